@@ -100,7 +100,8 @@ async function confirmApply({ context, options, attempts }: Run): Promise<void> 
   if (!attempts.some(({ sends }) => sends)) return;
   const environments = attempts.map(({ environment }) => environment);
   const begin = newEnvironment ? ' --new-environment' : '';
-  const question = askToApply(environments, context.catalogFolder, planOptionsOf(options), begin);
+  const { catalogFolder: catalog, flags } = context;
+  const question = askToApply(environments, { catalog, flags }, planOptionsOf(options), begin);
   await askFirst(context, { ...question, yes, passwordStdin });
 }
 

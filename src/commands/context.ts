@@ -51,7 +51,7 @@ export function commandContext(
   const catalogFolder = named || 'catalog';
   const catalogPath = named ? resolve(io.cwd, named) : nearestCatalog(io.cwd, io.env.HOME);
   const environmentName = name ?? wantedEnvironments(io, options)[0] ?? 'local';
-  const flags = commandFlags({ catalog: catalogFolder, environment: environmentName });
+  const flags = printedFlags(io, catalogFolder, environmentName);
   return {
     io,
     catalogFolder,
@@ -76,8 +76,14 @@ export function commandContext(
 }
 
 export function contextFor(name: string, context: CommandContext): CommandContext {
-  const flags = commandFlags({ catalog: context.catalogFolder, environment: name });
+  const flags = printedFlags(context.io, context.catalogFolder, name);
   return { ...context, environmentName: name, flags };
+}
+
+/** What printed commands need to mean this environment: also the default one, if a variable names another. */
+function printedFlags({ env }: Io, catalog: string, environment: string): string {
+  const flags = commandFlags({ catalog, environment });
+  return environment === 'local' && env.TROVE_ENV && env.TROVE_ENV !== 'local' ? `${flags} -e local` : flags;
 }
 
 /** Names and patterns, of which there is at least one. */

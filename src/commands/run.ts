@@ -60,8 +60,11 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
     },
     /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
     named(names: number, load: Load<CommandContext>): Listener {
-      // The default environment, so that no flag for another one gets into printed commands.
-      const local = async (): Promise<Contexts> => [contextOf('local')];
+      // It refuses -e, so no flag for an environment may get into the commands that it prints.
+      const { TROVE_ENV: _, ...env } = io.env;
+      const local = async (): Promise<Contexts> => [
+        commandContext({ ...io, env }, options(), times, 'local'),
+      ];
       return (...rest) =>
         run(local, async ([context]) => {
           const { env = [] } = options();

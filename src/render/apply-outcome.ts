@@ -92,7 +92,8 @@ export function remainingOptions(
   const written = leftOf('reassert', (address) => isSelected(reassert, address));
   if (replaced.length + written.length === 0) return undefined;
   const again = written.length > NAMED ? ({ reassert: 'all', targets } as const) : { reassert: written };
-  return `trove apply${flags}${planFlags({ replace: replaced, ...again })}`;
+  const asked = planFlags({ replace: replaced, ...again });
+  return `trove apply${flags}${asked}`;
 }
 
 /** Why nothing more was sent, and what to do about it. Not escaped. */

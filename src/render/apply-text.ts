@@ -7,7 +7,7 @@ import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from '
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { explainReason } from './messages/plan-reasons.ts';
-import { catalogFlags, commandFlags, dismissAll, planFlags } from './messages/sentences.ts';
+import { catalogFlags, dismissAll, planFlags } from './messages/sentences.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
@@ -132,20 +132,19 @@ export function renderApplyText(
   return inColor(color, textOf(details, details.length > 0 && '', summary));
 }
 
-/** What is asked before the plans of these environments are carried out. `begin`: the flag that begins a state, if it was given. */
+/**
+ * What is asked before the plans of these environments are carried out. `flags` select a single one; `begin` is the flag
+ * that begins a state, if it was given.
+ */
 export function askToApply(
   environments: readonly string[],
-  catalog: string,
+  { catalog, flags }: { readonly catalog: string; readonly flags: string },
   options: PlanOptions,
   begin: string,
 ) {
-  const [first = 'local', ...others] = environments;
   const everywhere = catalogFlags(catalog);
-  const flags =
-    others.length === 0
-      ? commandFlags({ catalog, environment: first })
-      : `${everywhere}${environments.map((name) => ` -e ${name}`).join('')}`;
-  const asked = `${flags}${planFlags(options)}`;
+  const named = environments.map((name) => ` -e ${name}`).join('');
+  const asked = `${environments.length === 1 ? flags : everywhere + named}${planFlags(options)}`;
   return {
     question: 'Apply this?',
     otherwise: 'Nothing was sent.',

@@ -101,6 +101,20 @@ test.each([
   );
 });
 
+test('a printed command for local names it if a variable names another environment', async () => {
+  await using project = await createProject(smallCatalog);
+  const { stdout } = await project.run('plan -e local --target item.torch', {
+    env: { TROVE_ENV: 'staging' },
+  });
+  expect(stdout).toContain('Plan for local');
+  const asked = await project.run('apply -e local', { env: { TROVE_ENV: 'staging' } });
+  expect(unwrapped(asked.stderr)).toContain('trove apply -e local --yes');
+  await project.run('apply -e local --yes');
+  await rm(join(project.folder, 'catalog/.trove/local.state.json'));
+  const lost = await project.run('plan -e local', { env: { TROVE_ENV: 'staging' } });
+  expect(unwrapped(lost.stdout)).toContain('trove apply -e local --recover');
+});
+
 const lines = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join('');
 const name = (n: number) => `attribute-with-a-long-name-${n}`;
