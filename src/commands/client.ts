@@ -15,7 +15,6 @@ import { version } from '../version.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
 import { fail, failOn, orFail, refuse } from './exit-code.ts';
 import { converse, hasTerminal } from './prompt.ts';
-import { databaseOf } from './state.ts';
 
 interface ConnectOptions {
   readonly parallel: number;
@@ -118,7 +117,7 @@ export async function startEmbedded(
   options: Pick<ServiceOptions, 'port' | 'onError'> = {},
 ): Promise<{ readonly service: RunningService; readonly credentials: Credentials }> {
   const { dataFolder } = environment;
-  const database = databaseOf(environment);
+  const database = environment.database;
   const stray = await leadsOutOfCatalog(database, context);
   if (stray) fail([stray]);
   const credentials = { username: 'trove', password: randomBytes(24).toString('base64url') };

@@ -48,7 +48,7 @@ import {
 } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { writeNewFile } from './outputs.ts';
-import { databaseOf, readStateOf } from './state.ts';
+import { readStateOf } from './state.ts';
 
 /**
  * `trove env list`: every environment of the catalog, and how it stands. Reads files only, and takes no lock. What
@@ -187,7 +187,7 @@ export async function envRemove(
 /** What a run of an environment leaves on this machine. */
 function filesOf(environment: Environment): readonly string[] {
   const { path } = environment.state;
-  const all = [path, `${path}.journal`, `${path}.lock`, databaseOf(environment)];
+  const all = [path, `${path}.journal`, `${path}.lock`, environment.database];
   return all.filter((file) => existsSync(file));
 }
 

@@ -160,7 +160,13 @@ async function openState(
     return explained(reason.code, message, { subject, hint: remedies.join('; ') });
   };
   if (opened.kind === 'absent') {
-    if (whenMissing === undefined) return fail([guard({ code: 'no-state' })]);
+    const remove = environment.newestVersionPath;
+    // An import may begin a state again: it creates nothing.
+    const isGone = newest && operation === 'apply' && environment.service.kind === 'remote';
+    if (whenMissing === undefined)
+      return fail([
+        guard(isGone ? { code: 'state-gone', serial: newest.serial, remove } : { code: 'no-state' }),
+      ]);
     const problems = explainProblems([noState(environment)], context.flags);
     return fail(problems.map((problem) => ({ ...problem, hint: whenMissing })));
   }

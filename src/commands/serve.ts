@@ -31,7 +31,6 @@ import { startEmbedded } from './client.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
 import { fail, orFail, refuse } from './exit-code.ts';
-import { databaseOf } from './state.ts';
 
 interface ServeOptions {
   readonly local?: boolean;
@@ -73,7 +72,7 @@ async function startLocal(context: CommandContext, { port }: ServeOptions): Prom
   const environment = orFail(await loadEnvironmentOnly(context));
   const { name, service: wanted } = environment;
   if (wanted.kind === 'remote') refuse('not-embedded', { environment: name });
-  if (!existsSync(databaseOf(environment))) refuse('nothing-applied', {});
+  if (!existsSync(environment.database)) refuse('nothing-applied', {});
   const { service, credentials } = await startEmbedded(environment, context, {
     port,
     onError: onError(context),

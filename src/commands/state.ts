@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { sharedTeams } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import type { Surroundings } from '../plan/guards.ts';
@@ -67,12 +66,8 @@ export async function surroundingsOf(
     sharedTeams: (await sharedBeginning(environment, context)).map(
       ({ values }) => values as Problems['shared-team'],
     ),
-    ...(isEmbedded && { hasDatabase: existsSync(databaseOf(environment)) }),
+    ...(isEmbedded && { hasDatabase: existsSync(environment.database) }),
   };
-}
-
-export function databaseOf({ dataFolder }: Environment): string {
-  return join(dataFolder, 'service.db');
 }
 
 /**

@@ -37,6 +37,7 @@ export function applyDefaults(file: EnvironmentFile, origin: Origin): Environmen
     catalogFolder: origin.folder,
     state: { path: resolve(origin.folder, file.state?.path ?? defaultStatePath(origin.name, embedded)) },
     dataFolder,
+    database: join(dataFolder, 'service.db'),
     newestVersionPath: join(localFolder, `${origin.name}.newest.json`),
     limits: file.limits ?? {},
     allowInsecureHttp: file.allowInsecureHttp ?? false,

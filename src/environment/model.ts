@@ -63,6 +63,8 @@ export interface Environment {
   readonly state: { readonly path: string };
   /** Absolute: where the embedded service keeps its database. */
   readonly dataFolder: string;
+  /** Absolute: that database, in this folder. */
+  readonly database: string;
   /** Absolute: where this machine records the newest version of the state that it has seen. */
   readonly newestVersionPath: string;
   readonly limits: EnvironmentFile['limits'] & object;

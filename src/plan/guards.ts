@@ -53,9 +53,11 @@ export function standingGuards<G extends Guard>(
 }
 
 /** A missing state must not create everything twice. The embedded service may start over at any time. */
-function withoutState({ environment, state, planOptions }: Guarded): readonly Guard[] {
-  const isExempt = state || planOptions.recover || environment.service.kind === 'embedded';
-  return isExempt ? [] : [{ code: 'no-state', override: '--new-environment' }];
+function withoutState({ environment, state, newest, planOptions }: Guarded): readonly Guard[] {
+  if (state || planOptions.recover || environment.service.kind === 'embedded') return [];
+  if (!newest) return [{ code: 'no-state', override: '--new-environment' }];
+  const remove = environment.newestVersionPath;
+  return [{ code: 'state-gone', serial: newest.serial, remove, override: '--recover' }];
 }
 
 /** Two environments that have a state may still update their records: only what they make is made twice. */
@@ -68,11 +70,11 @@ function sharedTeam({ state, sharedTeams = [], changes }: Guarded): readonly Gua
 /** The embedded service and its state belong together: without the one, the other is of another world. */
 function lostHalf({ environment, state, newest, hasDatabase, planOptions }: Guarded): readonly Guard[] {
   if (hasDatabase === undefined) return [];
-  const { state: at, dataFolder } = environment;
+  const { state: at, database } = environment;
   const records = entriesOf(state).all('live').length + entriesOf(state).all('retired').length;
   if (!hasDatabase && records > 0) return [{ code: 'database-gone', statePath: at.path, override: null }];
   if (state || !hasDatabase || !newest || planOptions.recover) return [];
-  return [{ code: 'state-gone', dataFolder, override: '--new-environment' }];
+  return [{ code: 'state-gone', remove: database, override: '--new-environment' }];
 }
 
 /** What came after an older version looks new, and would be created a second time. */

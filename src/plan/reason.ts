@@ -93,7 +93,8 @@ export type GuardReason =
   | { readonly code: 'no-state' }
   | ({ readonly code: 'shared-team' } & Readonly<Problems['shared-team']>)
   | { readonly code: 'database-gone'; readonly statePath: string }
-  | { readonly code: 'state-gone'; readonly dataFolder: string }
+  /** `serial`: of the newest version that this machine had, of a remote service. `remove`: what keeps it from starting over. */
+  | { readonly code: 'state-gone'; readonly serial?: number; readonly remove: string }
   | { readonly code: 'older-state'; readonly serial: number; readonly newest: number }
   | {
       readonly code: 'partial-state';

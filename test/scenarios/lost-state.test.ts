@@ -72,11 +72,14 @@ describe('a state that no apply has begun', () => {
     const planned = await team.run('plan --out plan.json');
     expect(planned.stdout).toContain('Apply refuses this plan');
     expect(unwrapped(planned.stderr)).toContain('trove apply plan.json --new-environment');
-    for (const command of ['apply --yes', 'apply plan.json']) {
+    for (const [command, begin] of [
+      ['apply --yes', 'trove apply -e staging --new-environment'],
+      ['apply plan.json', 'trove apply plan.json --new-environment'],
+    ] as const) {
       const refused = await team.run(command);
       expect(refused).toMatchObject(refusedAsPartial);
-      for (const flag of ['--recover', '--new-environment'])
-        expect(unwrapped(refused.stderr)).toContain(`trove apply -e staging ${flag}`);
+      for (const way of ['trove apply -e staging --recover', begin])
+        expect(unwrapped(refused.stderr)).toContain(way);
     }
     expect((await team.run('doctor')).stdout).toMatch(/^warn\s+state .*started by\s+an\s+import/ms);
     expect(team.gateway.count('POST')).toBe(before);

@@ -140,7 +140,7 @@ describe('several environments in one run', () => {
       ['state list -e team-*', 'this command accepts one environment'],
       ['plan -e team-01 -e team-9', 'no such environment: `team-9`'],
       ['apply -e team-* --yes --password-stdin', "--password-stdin can't be used with several"],
-      ['apply -e team-* --new-environment', 'trove apply -e team-01 -e team-02 --yes'],
+      ['apply -e team-* --new-environment', 'trove apply -e team-01 -e team-02 --new-environment --yes'],
     ] as const) {
       const refused = await teams.run(command);
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });

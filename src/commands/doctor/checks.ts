@@ -9,7 +9,7 @@ import { isOlder } from '../../state/version.ts';
 import { otherTeam, readSpaces, withService } from '../client.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandFailure, orFail } from '../exit-code.ts';
-import { databaseOf, newestHere, readRecordedOf, stateStore } from '../state.ts';
+import { newestHere, readRecordedOf, stateStore } from '../state.ts';
 import { type Examination, failed, fileOf, ok, skipped, warning } from './finding.ts';
 
 /** Whose the lock is, without taking it. */
@@ -33,9 +33,14 @@ export async function checkState(environment: Environment, examination: Examinat
 
 async function absent(environment: Environment, context: CommandContext): Promise<Finding> {
   const path = shownPath(environment.state.path, context.io.cwd);
-  if (environment.service.kind === 'remote') return warning('state', 'no-state', { path });
-  const isLost = existsSync(databaseOf(environment)) && (await newestHere(environment, context));
-  return isLost ? failed('state', 'state-gone', environment) : ok('state', 'state-begins', { path });
+  const { service, database, newestVersionPath } = environment;
+  const newest = await newestHere(environment, context);
+  if (service.kind === 'remote')
+    return newest
+      ? failed('state', 'state-gone', { serial: newest.serial, remove: newestVersionPath })
+      : warning('state', 'no-state', { path });
+  const isLost = newest && existsSync(database);
+  return isLost ? failed('state', 'state-gone', { remove: database }) : ok('state', 'state-begins', { path });
 }
 
 function present(recorded: State, { state }: Environment, { io }: CommandContext): Finding {
@@ -96,7 +101,7 @@ export async function checkService(
     // A run may be about to open the database, which is one process's at a time: it must not find us there.
     if (isRunning) return both('run-has-service');
     // The service is never begun just to be asked.
-    if (!existsSync(databaseOf(environment)))
+    if (!existsSync(environment.database))
       return hasRecords(recorded?.state)
         ? unheard(failed('service', 'database-gone', { statePath: state.path }))
         : both('no-database');

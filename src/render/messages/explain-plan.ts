@@ -88,11 +88,13 @@ const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags:
     'restore the database',
     `to start over with an empty service, remove ${statePath}`,
   ],
-  'state-gone': ({ dataFolder }, _, flags) => [
-    'the state is missing, but the embedded service may have its records, which would be created twice',
+  'state-gone': ({ serial, remove }, environment, flags) => [
+    serial === undefined
+      ? 'the state is missing, but the embedded service may have its records, which would be created twice'
+      : `the state of environment ${environment} is missing, but this machine applied to it before (serial ${serial}): its records would be created twice`,
     'restore the state',
     `to recover its records: trove apply${flags} --recover`,
-    `to start over with an empty service, remove ${dataFolder}/service.db`,
+    `to start over with an empty service, remove ${remove}`,
   ],
   'older-state': ({ serial, newest }, _, flags) => [
     olderThanNewest(serial, newest),
