@@ -102,7 +102,7 @@ async function dismiss({ context, catalog, session, moves, create }: Settling): 
   const { address } = create;
   orFail(await recordAndSave(session, [...moves, { type: 'create-rejected', address }]));
   const dismissed = {
-    address,
+    create,
     inUse: session.entries.find('live', address)?.id,
     isDeclared: isDeclared(catalog, address),
   };
@@ -137,7 +137,7 @@ function confirmId(
     const problems = [...(problem ? [problem] : []), ...(saved.ok ? [] : saved.diagnostics)];
     if (signal.aborted && problems.length > 0) fail(problems, exitCode.interrupted);
     if (problems.length > 0) fail(problems, isUnproven(confirmed) ? exitCode.unknown : exitCode.error);
-    context.print(renderResolved(create.address, id));
+    context.print(renderResolved(create, id));
     return exitCode.done;
   });
 }
