@@ -17,8 +17,14 @@ const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
 
 const folder = await mkdtemp(join(tmpdir(), 'trove-screenshots-'));
 const env = { ...process.env, STAGING_USERNAME: user.username, STAGING_PASSWORD: user.password };
-const trove = (...args) =>
-  execFileSync(process.execPath, [cli, ...args], { cwd: folder, env, stdio: 'pipe' });
+// It is always the same morning.
+const clock = `globalThis.Date = class extends Date {
+  constructor(...given) { super(...(given.length > 0 ? given : [globalThis.Date.now()])); }
+  static now() { return 1772438400000; }
+};`;
+const inTheMorning = ['--import', `data:text/javascript,${encodeURIComponent(clock)}`, cli];
+const node = (args) => execFileSync(process.execPath, args, { cwd: folder, env, stdio: 'pipe' });
+const trove = (...args) => node([cli, ...args]);
 const write = (path, text) => writeFile(join(folder, path), text);
 const service = await startService();
 try {
@@ -37,24 +43,19 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** What a person does who looks for something: types it, and goes on to where it is. */
-function filtered(words, section) {
+/** What a person does who looks for something: types it, opens it, and goes on to where it is. */
+function filtered(words, section, row) {
   return async (page) => {
     await page.locator('#q').fill(words);
+    if (row) await page.getByText(row).click();
     await page.evaluate((id) => document.getElementById(id).scrollIntoView(), section);
   };
 }
 
-/** The embedded service, in which it is always the same morning. */
 async function startService() {
   await write('world.json', JSON.stringify(world(user)));
-  const clock = `globalThis.Date = class extends Date {
-    constructor(...given) { super(...(given.length > 0 ? given : [globalThis.Date.now()])); }
-    static now() { return 1772438400000; }
-  };`;
-  const preload = `data:text/javascript,${encodeURIComponent(clock)}`;
   const options = ['--db', 'service.db', '--world', 'world.json', '--port', '0'];
-  const child = spawn(process.execPath, ['--import', preload, cli, 'serve', ...options], { cwd: folder });
+  const child = spawn(process.execPath, [...inTheMorning, 'serve', ...options], { cwd: folder });
   for await (const line of createInterface(child.stdout)) {
     const [url] = /http:\S+/.exec(line) ?? [];
     if (url) return { child, url };
@@ -91,7 +92,7 @@ async function changeCatalog() {
 
 function plan() {
   try {
-    trove('plan', '--format', 'html=plan.html');
+    node([...inTheMorning, 'plan', '--format', 'html=plan.html']);
   } catch (failed) {
     // Something is blocked, and is meant to be.
     if (failed.status !== 3) throw failed;
@@ -129,7 +130,12 @@ async function takePictures() {
   const dark = { ...wide, colorScheme: 'dark' };
   await picture('plan-light.png', file, wide);
   await picture('plan-dark.png', `${file}#pictures`, dark);
-  await picture('plan-phone.png', `${file}#update`, phone, filtered('emberfall', 'update'));
+  await picture(
+    'plan-phone.png',
+    `${file}#update`,
+    phone,
+    filtered('emberfall', 'update', 'item.iron-sword'),
+  );
   await picture('page-light.png', team, wide);
   await picture('page-dark.png', `${team}#spaces`, dark);
   await picture('page-phone.png', team, phone, filtered('epic boss', 'items'));

@@ -42,7 +42,7 @@ let lost: Error | undefined;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') lost ??= error;
 });
-// Where nobody can be told, there is nothing left to do.
+// If standard error is gone too, there is nothing left to do.
 process.stderr.on('error', () => {});
 process.on('exit', (code) => {
   if (lost === undefined) return;

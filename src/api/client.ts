@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { pathOf, routes, type WireClassifier, type WireItem, type WireSpaceLink } from '../contract/api.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import type { CallOptions, Failure, Outcome, ServiceError, ServiceRequest } from './outcome.ts';
+import type { Attempt, CallOptions, Failure, Outcome, ServiceError, ServiceRequest } from './outcome.ts';
 import { type Answered, readReply } from './read-reply.ts';
 import { authorizationOf, type Credentials, createRedact, type Redact } from './redact.ts';
 import { defaultRetryPolicy, type RetryPolicy, retryDelay } from './retry.ts';
@@ -45,8 +45,8 @@ export interface ClientOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now?: () => number;
-  /** Told of each failed attempt that will be repeated. */
-  readonly onRetry?: (error: ServiceError, delayMs: number) => void;
+  /** Told of each attempt once it has ended. */
+  readonly onAttempt?: (attempt: Attempt) => void;
   /** Where the proxy variables are read; undefined: no proxy. */
   readonly proxyFromEnvironment?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -79,7 +79,7 @@ type Parts = ReturnType<typeof partsOf>;
 /** What all calls of a client share. */
 function partsOf(options: ClientOptions) {
   const { baseUrl, credentials, known = [], parallel = 16, now = Date.now, random = Math.random } = options;
-  const { onRetry = () => {}, proxyFromEnvironment } = options;
+  const { onAttempt = () => {}, proxyFromEnvironment } = options;
   const sleep = options.sleep ?? ((ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}));
   const { protocol, origin, pathname } = new URL(baseUrl);
   if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`not an http(s) URL: ${protocol}`);
@@ -87,7 +87,7 @@ function partsOf(options: ClientOptions) {
   const basePath = pathname.replace(/\/+$/, '');
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   return {
-    ...{ known, now, random, sleep, onRetry, basePath },
+    ...{ known, now, random, sleep, onAttempt, basePath },
     baseUrl: `${origin}${basePath}`,
     policy: { ...defaultRetryPolicy, ...options.retry },
     redact: createRedact(credentials, ...proxyCredentials(origin, proxyFromEnvironment)),
@@ -113,7 +113,7 @@ function withoutSecrets(error: unknown, redact: Redact): Error {
 
 /** Gives the function that makes one call: attempts, until an answer or `retryDelay` ends them. */
 function createCall(parts: Parts) {
-  const { baseUrl, policy, random, now, onRetry, sleep, throttle } = parts;
+  const { baseUrl, policy, random, now, onAttempt, sleep, throttle } = parts;
   let budget = policy.budget;
 
   return async function call(request: ServiceRequest): Promise<Outcome<object>> {
@@ -122,6 +122,7 @@ function createCall(parts: Parts) {
     // One signal serves all calls of a run; Node would take that many listeners for a leak and warn.
     if (signal) setMaxListeners(0, signal);
     let started: number | undefined;
+    let began = 0;
     let error: ServiceError = { ...interrupted, ...about, outcome: 'refused', attempts: 0, elapsedMs: 0 };
     // Stopped: the last failure is reported if an attempt may have been taken, else the interruption.
     const stopped = (): Outcome<object> => {
@@ -133,22 +134,26 @@ function createCall(parts: Parts) {
       const since = error.attempts > 0 ? -Infinity : now();
       const attempted = await throttle.run<Answered | Failure>(async () => {
         // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
-        started ??= now();
+        began = now();
+        started ??= began;
         const value = await attempt(parts, request, since);
         return { value, ...loadOf(value, policy) };
       }, signal);
       const result = attempted ?? interrupted;
+      const { reason, code, status } = { reason: undefined, code: undefined, ...result };
+      const ended = { ...about, number: error.attempts + 1, status, reason, code, tookMs: now() - began };
       if ('body' in result) {
+        onAttempt(ended);
         budget = Math.min(policy.budget, budget + 1);
         return { kind: 'answered', ...result };
       }
       if (result.reason === 'interrupted') return stopped();
       error = afterFailure(error, result, now() - (started ?? now()));
       const delayMs = retryDelay({ ...error, failure: error, repeatable, budget }, policy, random);
+      onAttempt({ ...ended, againInMs: delayMs });
       if (delayMs === undefined) return { kind: error.outcome, error };
       if (signal?.aborted) return stopped();
       budget -= 1;
-      onRetry(error, delayMs);
       // If it is aborted while it waits, the next attempt does not start.
       await sleep(delayMs, signal).catch((cause) => {
         if (!signal?.aborted) throw cause;

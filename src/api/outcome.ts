@@ -93,6 +93,22 @@ export interface Failure {
   readonly retryAfterMs?: number;
 }
 
+/** One attempt, for those who debug: nothing of it but the path comes from the request or the answer. */
+export interface Attempt {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  /** From 1. */
+  readonly number: number;
+  readonly status: number | undefined;
+  /** Undefined if it was answered. */
+  readonly reason: FailureReason | undefined;
+  readonly code: string | undefined;
+  /** Without the wait for its turn. */
+  readonly tookMs: number;
+  /** Undefined if it is the last one. */
+  readonly againInMs?: number | undefined;
+}
+
 /** What became of a request that was not answered usably: its last failure and what led there. */
 export interface ServiceError extends Failure {
   readonly operation: Operation;

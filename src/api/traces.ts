@@ -103,7 +103,7 @@ function holdsRecord(bytes: Buffer, asked: Asked): boolean {
 const ID_MEMBER =
   /"((?:[^"\\]{0,40}(?:[^a-zA-Z"\\]|[a-z](?=I)))?(?:id|ID|Id)|[gu]uid)"\s{0,20}:\s{0,20}(?:"((?:[^"\\]|\\.){1,500})("?)|(-?\d[\d.eE+-]{0,40})(?=\s{0,20}[,}\]]))/g;
 const MOST_OF_AN_ID = 500;
-/** The part of a body in which escapes are looked for: IDs have none, unless somebody plays with them. */
+/** The part of a body in which escapes are looked for: IDs normally have none. */
 const MOST_ESCAPED = 2 ** 20;
 /** A record is an answer, or in an envelope; what is further in is a part of one. */
 const MOST_LEVELS_OF_A_RECORD = 2;

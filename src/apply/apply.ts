@@ -65,7 +65,7 @@ async function sendAlone(jobs: readonly Change[], send: Send, run: Run): Promise
   return jobs.length;
 }
 
-/** The first item create goes alone as well while nobody knows whether the service honours IDs. */
+/** The first item create goes alone as well while it is unknown whether the service honors IDs. */
 async function scoutClientId(items: readonly Change[], run: Run, send: Send): Promise<Change | undefined> {
   const first = items.find(({ requests }) => requests.some(({ method }) => method === 'POST'));
   if (first === undefined || run.clientIdHonoured !== undefined) return undefined;
@@ -100,9 +100,9 @@ function isLeftAlone(action: Action): action is 'blocked' | 'unknown' | 'waiting
   return action === 'blocked' || action === 'unknown' || action === 'waiting';
 }
 
-/** What waits for a classifier, or came after a halt, was not sent. */
+/** What waits or is blocked, perhaps after a search, or came after a halt, was not sent. */
 function wasSent({ result }: ChangeResult): boolean {
-  return result !== 'not-started' && result !== 'waiting';
+  return !['not-started', 'waiting', 'blocked'].includes(result);
 }
 
 /** Ctrl-C after the last answer stops nothing: what is left to do is to record. */

@@ -39,7 +39,13 @@ export async function sendCreate(change: Change, request: RecordedRequest, run: 
   if (written.kind === 'answered' && asked !== undefined && written.record.sent.method === 'POST')
     run.learnClientId(asked === written.record.id);
   const settles = written.kind === 'unseen' && repeatable && !written.isLasting;
-  return { ...resultFor(change, written, run), ...(settles && { settles }) };
+  // The ID that exists: it may be derived, and is then written nowhere else.
+  const exists = written.kind === 'refused' && written.error.status === 409 && asked !== undefined;
+  return {
+    ...resultFor(change, written, run),
+    ...(exists && { remoteId: asked }),
+    ...(settles && { settles }),
+  };
 }
 
 /** `change.remoteId` is the ID of the record. */

@@ -69,7 +69,9 @@ export type ResultReason =
   /** The plan counted on IDs being honoured, and an answer since then was under another one. */
   | { readonly code: 'not-repeated' }
   /** A recovery has found no record under a derived ID, so that the namespace may be another one. */
-  | { readonly code: 'nothing-found' };
+  | { readonly code: 'nothing-found' }
+  /** A recovery has found no record of it, and something keeps it from being created. */
+  | { readonly code: 'not-found' };
 
 /** One request for a record of `address`. */
 export interface Write {

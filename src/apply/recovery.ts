@@ -98,8 +98,10 @@ async function notFound(change: Change, run: Run): Promise<ChangeResult> {
     return resultOf(change, 'not-started', { ...unfound, reasons: [{ code: 'nothing-found' }] });
   }
   await run.writer.note({ type: 'not-found', address: change.address });
-  const { reasons } = change;
-  return resultOf(change, 'not-started', { ...unfound, ...(reasons && { reasons }) });
+  const [search, ...others] = change.reasons ?? [];
+  const result =
+    search?.code === 'looked-for' && search.ifAbsent !== 'create' ? search.ifAbsent : 'not-started';
+  return resultOf(change, result, { ...unfound, reasons: [{ code: 'not-found' }, ...others] });
 }
 
 const unfound = { remoteId: null } as const;
@@ -108,7 +110,7 @@ const unfound = { remoteId: null } as const;
 export type Confirmed = Written | { readonly kind: 'held'; readonly holder: Address };
 
 /**
- * Records `id` for a create whose outcome nobody saw, once the service has confirmed it by answering an update
+ * Records `id` for a create with an unknown outcome, once the service has confirmed it by answering an update
  * that repeats what was created: there is no read, and only an answer has the IDs of options.
  */
 export async function confirmPending(
@@ -130,7 +132,7 @@ export async function confirmPending(
       body: created.method === 'PUT' ? created.body : updateFromCreate(kind, created.body),
     },
     expects: id,
-    // Where an update of an ID that nobody has creates it, a slip of the keyboard gives an empty classifier.
+    // If an update of an unused ID creates it, a slip of the keyboard gives an empty classifier.
     distrust: (answer) =>
       lacksOptions(created.body, answer) ? { code: 'no-options', id: answer.id } : undefined,
     verify(answer, request, at) {

@@ -52,7 +52,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
     const sent = await this.#send(write, 'create-intent', repeatable);
     if (!('back' in sent)) return sent;
     const { error, kind, back } = sent;
-    // A refusal after a create that nobody saw an answer to may just mean that its record is there.
+    // A refusal after a create without a response may just mean that its record is there.
     if (kind === 'refused' && !earlier) {
       if (back) await this.note(back);
       return { kind, error };

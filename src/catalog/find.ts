@@ -1,6 +1,6 @@
-import type { Dirent } from 'node:fs';
+import { type Dirent, existsSync, statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { isInside, unreadable } from '../text/read-file.ts';
 
@@ -17,6 +17,21 @@ export interface FoundFiles {
   /** In the order of their names' code units. */
   readonly files: readonly CatalogFile[];
   readonly problems: readonly Diagnostic[];
+}
+
+/**
+ * The catalog folder (absolute) for who stands in `cwd`: `catalog` there or in the nearest parent that has one, up to the
+ * root of a git repository or the home folder. One that belongs to somebody else than `cwd` is passed over: it could
+ * send credentials anywhere.
+ */
+export function nearestCatalog(cwd: string, home: string | undefined): string {
+  const ownerOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.uid;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const found = join(folder, 'catalog');
+    if (existsSync(found) && ownerOf(found) === ownerOf(cwd)) return found;
+    const isLast = folder === home || folder === dirname(folder) || existsSync(join(folder, '.git'));
+    if (isLast) return join(cwd, 'catalog');
+  }
 }
 
 interface Search {

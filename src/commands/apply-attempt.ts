@@ -23,7 +23,7 @@ import { type Entries, entriesOf, isInDoubt } from '../state/entries.ts';
 import { isUntouched, type State } from '../state/model.ts';
 import { version } from '../version.ts';
 import { type AppliedPlan, ApplyEvents } from './apply-events.ts';
-import { checkCredentials, checkSpaces, withService } from './client.ts';
+import { checkCredentials, checkSpaces, withCredentials, withService } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, failOn, orFail } from './exit-code.ts';
@@ -65,6 +65,8 @@ export class Attempt {
   exitCode: ExitCode = exitCode.error;
   readonly #target: Target;
   readonly #context: CommandContext;
+  /** With the credentials for its requests. */
+  #connecting: CommandContext;
   readonly #options: ApplyOptions;
   readonly #events: ApplyEvents | undefined;
   #ready?: Ready;
@@ -74,7 +76,10 @@ export class Attempt {
     const { context } = target;
     this.environment = context.environmentName;
     this.#target = target;
-    this.#context = isOne ? context : { ...context, quiet: true, print: () => {}, note: () => {} };
+    const muted = { quiet: true, print: () => {}, note: () => {} };
+    const trace = (text: string) => context.trace(`${this.environment}: ${text}`);
+    this.#context = isOne ? context : { ...context, ...muted, trace };
+    this.#connecting = this.#context;
     this.#options = options;
     this.#events = options.format === 'ndjson' ? new ApplyEvents(context, this.environment) : undefined;
   }
@@ -109,7 +114,7 @@ export class Attempt {
     const stale = saved
       ? staleness(saved, savePlan(plan, inputs.environment, version), session.recovered > 0)
       : [];
-    const explained = explainPlan(plan, this.#context.flags);
+    const explained = explainPlan(plan, this.#context.flags, this.#target.beginning);
     const refusals = [...stale, ...refusalsOf(explained, this.#options)];
     failOn(refusals);
     // The guards that are left were lifted.
@@ -119,11 +124,19 @@ export class Attempt {
     return plan;
   }
 
+  /** Asks for the credentials that it lacks, on a terminal: before the lock and the state are checked again. */
+  async authenticate(): Promise<void> {
+    if (!this.#ready || !this.sends) return;
+    const { environment } = this.#ready.inputs;
+    const { io } = await withCredentials(environment, this.#options, this.#target.context);
+    this.#connecting = { ...this.#context, io };
+  }
+
   /** Carries the plan out, unless `refusal` stands against the run. Releases the lock. */
   async conclude(refusal: unknown): Promise<void> {
     if (!this.#ready) return;
     const ready = this.#ready;
-    const { locked, plan } = ready;
+    const { locked } = ready;
     try {
       this.exitCode = await locked.finish(async () => {
         if (refusal !== undefined) throw refusal;
@@ -131,7 +144,7 @@ export class Attempt {
         this.outcome = await this.#carryOut(ready);
         this.#events?.applied(this.outcome);
         const { report, saved } = this.outcome;
-        const exit = applyExitCode(report, plan, saved.ok);
+        const exit = applyExitCode(report, saved.ok);
         return saved.ok ? exit : fail(saved.diagnostics, exit);
       });
       this.#events?.finished(this.exitCode, []);
@@ -147,7 +160,8 @@ export class Attempt {
     const { parallel, newEnvironment: isNew = false } = this.#options;
     const { stdout, stderr } = context.io;
     // What is piped may come back to this terminal, in the middle of a bar.
-    const showProgress = context.quiet ? () => {} : progressOn(stderr, Boolean(stdout.isTTY && stderr.isTTY));
+    const isSilent = context.quiet || context.debug;
+    const showProgress = isSilent ? () => {} : progressOn(stderr, Boolean(stdout.isTTY && stderr.isTTY));
     const emit = (each: ApplyEvent) => {
       showProgress(each);
       this.#events?.event(each);
@@ -166,7 +180,7 @@ export class Attempt {
     if (!sends(plan)) return applyOver(unasked);
     const expectsNothing = isUntouched(session.state) && !isNew && !plan.recover;
     const connecting = { ...this.#options, signal, expectsNothing };
-    return withService(environment, connecting, context, async (service) => {
+    return withService(environment, connecting, this.#connecting, async (service) => {
       await checkSpaces(environment, service, signal);
       return applyOver(service);
     });
@@ -259,14 +273,10 @@ function resultAsKept(each: ChangeResult, entries: Entries, isSaved: boolean): R
 }
 
 /** What only a person can settle outranks what a second run may. */
-export function applyExitCode(
-  { results, halt }: ExplainedReport,
-  { summary }: Plan,
-  saved: boolean,
-): ExitCode {
+export function applyExitCode({ results, halt }: ExplainedReport, saved: boolean): ExitCode {
   const has = (...kinds: readonly ResultKind[]) => results.some(({ result }) => kinds.includes(result));
   if (halt?.kind === 'interrupted') return exitCode.interrupted;
-  if (has('unknown') || summary.unknown > 0) return exitCode.unknown;
+  if (has('unknown')) return exitCode.unknown;
   if (!saved || halt || has('failed', 'unrecorded', 'not-started')) return exitCode.error;
-  return summary.blocked + summary.waiting > 0 ? exitCode.blocked : exitCode.done;
+  return has('blocked', 'waiting') ? exitCode.blocked : exitCode.done;
 }

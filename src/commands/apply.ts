@@ -21,7 +21,7 @@ import { type AppliedPlan, ApplyEvents } from './apply-events.ts';
 import { type CommandContext, type Contexts, contextFor } from './context.ts';
 import { inParallel, named } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, refuse, worstOf } from './exit-code.ts';
-import { planFileFor } from './prepare-plan.ts';
+import { planFileFor, planOptionsOf } from './prepare-plan.ts';
 import { askFirst } from './prompt.ts';
 
 /** The environments of one run, and how it talks of all of them. */
@@ -34,7 +34,7 @@ interface Run {
 
 /**
  * `trove apply [PLANFILE]`: makes environments as the catalog declares them, or does exactly what was saved. All are
- * planned and shown, somebody is asked once, and each plan is carried out as it was shown. What goes wrong in one leaves
+ * planned and shown, one question is asked, and each plan is carried out as it was shown. What goes wrong in one leaves
  * the others alone, but for a file of saved plans: nothing of it is sent before all of it can be.
  */
 export async function apply(
@@ -57,6 +57,7 @@ export async function apply(
       await inParallel(attempts, (attempt) => attempt.prepare());
       show(run);
       await (planFile === undefined ? confirmApply(run) : refusePartOfFile(attempts));
+      for (const attempt of attempts) await attempt.authenticate();
     });
     await inParallel(attempts, (attempt) => conclude(attempt, refusal, run));
     if (refusal !== undefined && !(refusal instanceof CommandFailure)) throw refusal;
@@ -95,10 +96,13 @@ function refusePartOfFile(attempts: readonly Attempt[]): void {
 }
 
 async function confirmApply({ context, options, attempts }: Run): Promise<void> {
-  const { yes, passwordStdin } = options;
+  const { yes, passwordStdin, newEnvironment } = options;
   if (!attempts.some(({ sends }) => sends)) return;
   const environments = attempts.map(({ environment }) => environment);
-  await askFirst(context, { ...askToApply(environments, context.catalogFolder), yes, passwordStdin });
+  const begin = newEnvironment ? ' --new-environment' : '';
+  const { catalogFolder: catalog, flags } = context;
+  const question = askToApply(environments, { catalog, flags }, planOptionsOf(options), begin);
+  await askFirst(context, { ...question, yes, passwordStdin });
 }
 
 async function conclude(attempt: Attempt, refusal: unknown, { context, isOne }: Run): Promise<void> {
@@ -144,7 +148,7 @@ function reportOne(
 }
 
 /**
- * An answer can show what nobody knew: of an imported record everything but its id. What did not go as planned is in
+ * A response can show what was unknown: of an imported record everything but its id. What did not go as planned is in
  * the report.
  */
 function noteWhatFollows(context: CommandContext, { plan, inputs, report }: AppliedPlan, state: State): void {
@@ -156,7 +160,7 @@ function noteWhatFollows(context: CommandContext, { plan, inputs, report }: Appl
   const sent = fresh.filter(({ requests }) => requests.length > 0).length;
   const wasBlocked = new Set(blockedIn(plan.changes));
   const blocked = blockedIn(fresh).filter((address) => !wasBlocked.has(address)).length;
-  context.note(followingText(sent, blocked, context.flags));
+  context.note(followingText(sent, blocked, contextFor(plan.environment, context).flags));
 }
 
 function blockedIn(changes: readonly Change[]): readonly Address[] {

@@ -5,23 +5,26 @@ import type { ClientOptions, ItemService } from '../api/client.ts';
 import type { WireSpaceLink } from '../contract/api.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
-import { retryText, serviceProblem } from '../render/service-error.ts';
+import { askForCredential } from '../render/questions.ts';
+import { attemptText, serviceProblem } from '../render/service-error.ts';
+import type { RunningService, ServiceOptions } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { makeLocalFolder } from '../state/file/disk.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
-import { fail, orFail, refuse } from './exit-code.ts';
+import { fail, failOn, orFail, refuse } from './exit-code.ts';
+import { converse, hasTerminal } from './prompt.ts';
 import { databaseOf } from './state.ts';
 
 interface ConnectOptions {
   readonly parallel: number;
   readonly passwordStdin?: boolean | undefined;
-  /** Aborted when nobody shall wait any longer for a password on standard input. */
+  /** Aborts the wait for a password on standard input. */
   readonly signal?: AbortSignal;
   /** How often a request is sent at most where the service can't be reached. */
   readonly attempts?: number;
-  /** Nothing is recorded and nobody has called it new, so an embedded service that has records has lost its state. */
+  /** Nothing is recorded and --new-environment was not given, so an embedded service that has records has lost its state. */
   readonly expectsNothing?: boolean;
 }
 
@@ -33,11 +36,13 @@ export async function withService<T>(
   work: (service: ItemService) => Promise<T>,
 ): Promise<T> {
   const { service: wanted } = environment;
-  const service = await (wanted.kind === 'embedded'
-    ? connectEmbedded(environment, options, context)
-    : connectRemote(wanted.baseUrl, environment, options, context));
+  const service = await context.timed('connect', () =>
+    wanted.kind === 'embedded'
+      ? connectEmbedded(environment, options, context)
+      : connectRemote(wanted.baseUrl, environment, options, context),
+  );
   try {
-    return await work(service);
+    return await context.timed('service', () => work(service));
   } finally {
     await service.close();
   }
@@ -55,20 +60,50 @@ async function connectRemote(
   return client({ baseUrl, credentials, known: [teamId, userId], proxyFromEnvironment }, options, context);
 }
 
-/** Reports variables that are not set before a person is asked. */
+/** Reports variables that can't be used before a person is asked anything; on a terminal, missing ones are asked for. */
 export function checkCredentials(
   environment: Environment,
   { passwordStdin }: Pick<ConnectOptions, 'passwordStdin'>,
-  { io }: CommandContext,
+  context: CommandContext,
 ): void {
-  if (environment.service.kind === 'remote' && !passwordStdin) orFail(readCredentials(environment, io.env));
+  if (environment.service.kind === 'embedded' || passwordStdin) return;
+  const read = readCredentials(environment, context.io.env);
+  if (read.ok) return;
+  const isAsked = hasTerminal(context);
+  failOn(read.diagnostics.filter(({ rule }) => !isAsked || rule !== 'missing-credentials'));
+}
+
+/** The context of a request: on a terminal, with what a person types for the credentials that no variable holds. */
+export async function withCredentials(
+  environment: Environment,
+  { passwordStdin }: Pick<ConnectOptions, 'passwordStdin'>,
+  context: CommandContext,
+): Promise<CommandContext> {
+  const { io } = context;
+  const { usernameFrom, passwordFrom } = environment.credentials;
+  const missing = [usernameFrom, passwordFrom].filter((variable) => !io.env[variable]);
+  const isEnough = environment.service.kind === 'embedded' || passwordStdin || missing.length === 0;
+  if (isEnough || !hasTerminal(context)) return context;
+  const typed = await converse(context, async (ask) => {
+    const answers: Record<string, string> = {};
+    for (const variable of missing) {
+      const isSecret = variable === passwordFrom;
+      const text = askForCredential(environment.name, isSecret ? 'Password' : 'Username', variable);
+      answers[variable] = await ask({ text, isSecret, check: () => undefined });
+    }
+    return answers;
+  });
+  const env = { ...io.env, ...typed };
+  orFail(readCredentials(environment, env));
+  return { ...context, io: { ...io, env } };
 }
 
 async function credentialsFor(
   environment: Environment,
   { passwordStdin, signal }: ConnectOptions,
-  { io }: CommandContext,
+  context: CommandContext,
 ): Promise<Credentials> {
+  const { io } = await withCredentials(environment, { passwordStdin }, context);
   if (!passwordStdin) return orFail(readCredentials(environment, io.env));
   const password = await readPassword(io.stdin, signal);
   stopIf(signal);
@@ -76,12 +111,13 @@ async function credentialsFor(
   return orFail(readCredentials(environment, { ...io.env, [passwordFrom]: orFail(password) }));
 }
 
-async function connectEmbedded(
+/** Starts the embedded service of an environment, for the credentials that it returns. */
+export async function startEmbedded(
   environment: Environment,
-  options: ConnectOptions,
   context: CommandContext,
-): Promise<ItemService> {
-  const { dataFolder, teamId } = environment;
+  options: Pick<ServiceOptions, 'port' | 'onError'> = {},
+): Promise<{ readonly service: RunningService; readonly credentials: Credentials }> {
+  const { dataFolder } = environment;
   const database = databaseOf(environment);
   const stray = await leadsOutOfCatalog(database, context);
   if (stray) fail([stray]);
@@ -89,11 +125,23 @@ async function connectEmbedded(
   const world = embeddedWorld(environment, credentials);
   const { startService } = await import('../service/server.ts');
   const service = await makeLocalFolder(dataFolder)
-    .then(() => startService({ database, world }))
+    .then(() => startService({ ...options, database, world }))
     .catch(({ code, message }: NodeJS.ErrnoException) => {
+      const { port = 0 } = options;
+      if (code === 'EADDRINUSE') refuse('port-in-use', { host: '127.0.0.1', port });
       const rule = code === 'SQLITE_BUSY' ? 'database-in-use' : 'embedded-service';
       return refuse(rule, { cause: message }, { subject: dataFolder });
     });
+  return { service, credentials };
+}
+
+async function connectEmbedded(
+  environment: Environment,
+  options: ConnectOptions,
+  context: CommandContext,
+): Promise<ItemService> {
+  const { teamId } = environment;
+  const { service, credentials } = await startEmbedded(environment, context);
   const isOurs = (record: { readonly teamId: string }) => record.teamId === teamId;
   const found = options.expectsNothing ? service.ledger().filter(isOurs).length : 0;
   if (found > 0) {
@@ -118,7 +166,7 @@ function stopIf(signal: AbortSignal | undefined): void {
 async function client(
   service: Pick<ClientOptions, 'baseUrl' | 'credentials' | 'known' | 'proxyFromEnvironment'>,
   { parallel, attempts }: ConnectOptions,
-  { debug, note }: CommandContext,
+  { trace }: CommandContext,
 ): Promise<ItemService> {
   const { createClient } = await import('../api/client.ts');
   return createClient({
@@ -126,7 +174,7 @@ async function client(
     parallel,
     ...(attempts !== undefined && { retry: { maxAttempts: attempts } }),
     userAgent: `trove/${version}`,
-    onRetry: (failed, delayMs) => void (debug && note(retryText(failed, delayMs))),
+    onAttempt: (attempt) => trace(attemptText(attempt)),
   });
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Argument, type Command, Option } from 'commander';
 import { addressOf } from '../catalog/model.ts';
 import { escapeTerminal } from '../render/terminal.ts';
@@ -50,7 +51,8 @@ const places: Readonly<Record<string, Place>> = {
   '--confirm-new': 'new',
   '--target': 'known',
   'import address': 'new',
-  'resolve address': 'pending',
+  'resolve addresses': 'pending',
+  'remove name': 'environments',
   address: 'recorded',
   from: 'recorded',
   to: 'new',
@@ -101,9 +103,10 @@ function wordsOf(words: readonly string[]): readonly string[] {
 function contextOf(before: readonly string[], context: CommandContext): CommandContext {
   const named = (...flags: readonly string[]) =>
     before.findLast((_, at) => flags.includes(before[at - 1] ?? ''));
-  const catalogFolder = named('--catalog') ?? context.catalogFolder;
+  const catalog = named('--catalog');
+  const folders = catalog && { catalogFolder: catalog, catalogPath: resolve(context.io.cwd, catalog) };
   const [byDefault = ''] = wantedEnvironments(context.io, { color: false });
-  return contextFor(named('-e', '--env') ?? byDefault, { ...context, catalogFolder });
+  return contextFor(named('-e', '--env') ?? byDefault, { ...context, ...folders });
 }
 
 /** What is wanted behind `before`, the words after `trove`, where `current` is begun. */

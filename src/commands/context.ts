@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { nearestCatalog } from '../catalog/find.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
 import { commandFlags } from '../render/messages/sentences.ts';
@@ -10,8 +11,10 @@ import { type Folder, linkOutside } from '../text/read-file.ts';
 /** One invocation: where it looks, and how it talks. Results go to stdout, everything else to stderr. */
 export interface CommandContext {
   readonly io: Io;
-  /** As people name it. */
+  /** As people name it in commands. */
   readonly catalogFolder: string;
+  /** Absolute; if nobody named it, it may be that of a parent folder. */
+  readonly catalogPath: string;
   readonly environmentName: string;
   /** Whether -e named it, and not a variable or the default. */
   readonly isNamed: boolean;
@@ -23,24 +26,36 @@ export interface CommandContext {
   print(text: string): void;
   /** Left out with `--quiet`. */
   note(text: string): void;
+  /** A line on stderr with `--debug`, never with a body, a header or a secret. */
+  trace(text: string): void;
+  /** Does a step of the command, whose time `--debug` shows at the end. */
+  timed<T>(step: string, work: () => Promise<T>): Promise<T>;
   reportErrors(diagnostics: readonly Diagnostic[]): void;
 }
 
 export type Contexts = readonly [CommandContext, ...(readonly CommandContext[])];
 
-/** `name` is that of one environment. */
-export function commandContext(io: Io, options: GlobalOptions, name?: string): CommandContext {
+/** `name` is that of one environment; `times` collects what the steps of all of them took, in milliseconds. */
+export function commandContext(
+  io: Io,
+  options: GlobalOptions,
+  times: Map<string, number>,
+  name?: string,
+): CommandContext {
   const color = {
     stdout: wantsColor(io.stdout, io.env, !options.color),
     stderr: wantsColor(io.stderr, io.env, !options.color),
   };
   const quiet = options.quiet ?? false;
-  const catalogFolder = options.catalog || io.env.TROVE_CATALOG || 'catalog';
+  const named = options.catalog || io.env.TROVE_CATALOG;
+  const catalogFolder = named || 'catalog';
+  const catalogPath = named ? resolve(io.cwd, named) : nearestCatalog(io.cwd, io.env.HOME);
   const environmentName = name ?? wantedEnvironments(io, options)[0] ?? 'local';
-  const flags = commandFlags({ catalog: catalogFolder, environment: environmentName });
+  const flags = printedFlags(io, catalogFolder, environmentName);
   return {
     io,
     catalogFolder,
+    catalogPath,
     environmentName,
     isNamed: options.env?.some((each) => each !== '') ?? false,
     flags,
@@ -49,18 +64,26 @@ export function commandContext(io: Io, options: GlobalOptions, name?: string): C
     color,
     print: (text) => void io.stdout.write(text),
     note: (text) => void (quiet || io.stderr.write(text)),
+    trace: (text) => void (options.debug && io.stderr.write(`debug: ${text}\n`)),
+    async timed(step, work) {
+      const since = io.now().getTime();
+      const took = () => (times.get(step) ?? 0) + io.now().getTime() - since;
+      return work().finally(() => times.set(step, took()));
+    },
     reportErrors: (diagnostics) =>
       void io.stderr.write(renderDiagnostics(explainProblems(diagnostics, flags), { color: color.stderr })),
   };
 }
 
 export function contextFor(name: string, context: CommandContext): CommandContext {
-  const flags = commandFlags({ catalog: context.catalogFolder, environment: name });
+  const flags = printedFlags(context.io, context.catalogFolder, name);
   return { ...context, environmentName: name, flags };
 }
 
-export function absoluteCatalog({ io, catalogFolder }: CommandContext): string {
-  return resolve(io.cwd, catalogFolder);
+/** What printed commands need to mean this environment: also the default one, if a variable names another. */
+function printedFlags({ env }: Io, catalog: string, environment: string): string {
+  const flags = commandFlags({ catalog, environment });
+  return environment === 'local' && env.TROVE_ENV && env.TROVE_ENV !== 'local' ? `${flags} -e local` : flags;
 }
 
 /** Names and patterns, of which there is at least one. */
@@ -109,10 +132,10 @@ export interface GlobalOptions {
 
 /**
  * The problem of a path below the catalog that leads out of it through a link: what Trove writes there would
- * land on somebody else's file.
+ * land on an unrelated file.
  */
 export function leadsOutOfCatalog(path: string, context: CommandContext): Promise<Diagnostic | undefined> {
-  return linkOutside(path, path, { path: absoluteCatalog(context), called: 'catalog' });
+  return linkOutside(path, path, { path: context.catalogPath, called: 'catalog' });
 }
 
 /** Where files are that a person names. Git keeps links, so what lies there may lead to any file of the machine. */

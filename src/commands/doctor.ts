@@ -138,7 +138,7 @@ function checkProfile(environment: Environment, { recorded }: Examination): Find
   const { profile, service, document } = environment;
   if (service.kind === 'embedded') return ok('profile', 'known-profile', {});
   const { profile: named = {} } = (document?.value ?? {}) as EnvironmentFile;
-  // `unsupported` may be what somebody found out; if nobody has said it, it only means that nobody knows.
+  // A declared `unsupported` is a finding; as the default it only means unknown.
   const told = (point: ProfilePoint) => (Object.hasOwn(named, point) ? profile[point] : undefined);
   const untold = allPoints.filter((point) => told(point) === undefined);
   const unset = allPoints.filter(

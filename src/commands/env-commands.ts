@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { shownPath } from '../catalog/find.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
 import { copyEnvironment } from '../environment/file-text.ts';
+import { findEnvironment } from '../environment/find.ts';
 import { joinInputs, unboundAttributes, usedAttributes } from '../environment/join-inputs.ts';
 import { readEnvironment } from '../environment/load.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
 import { compareEnvironments, type Side } from '../plan/compare-environments.ts';
 import { makePlan, targetOf } from '../plan/make-plan.ts';
-import { renderAdded, renderNextSteps } from '../render/command-texts.ts';
+import { renderAdded, renderNextSteps, renderRemoved } from '../render/command-texts.ts';
 import {
   type ComparedEnvironment,
   type ListedEnvironment,
@@ -23,16 +25,30 @@ import {
 } from '../render/environment-text.ts';
 import { copyNotes, environmentTemplate } from '../render/messages/environment-file.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
-import { entriesOf } from '../state/entries.ts';
+import { entriesOf, recordedEntries } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
+import { type Diagnostic, type Result, success } from '../text/diagnostic.ts';
+import { unreadable } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
-import { absoluteCatalog, type CommandContext, contextFor } from './context.ts';
-import { environmentExists, gatherSettings, refuseName, type SettingFlags } from './env-settings.ts';
-import { inParallel, loadCatalogOnly, loadEnvironmentOnly, loadInputs, namesOf } from './environments.ts';
+import { type CommandContext, contextFor } from './context.ts';
+import {
+  environmentExists,
+  gatherSettings,
+  refuseName,
+  refuseTaken,
+  type SettingFlags,
+} from './env-settings.ts';
+import {
+  inParallel,
+  loadCatalogOnly,
+  loadEnvironmentOnly,
+  loadInputs,
+  namesOf,
+  readEach,
+} from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { writeNewFile } from './outputs.ts';
-import { isSameTeam, readStateOf } from './state.ts';
+import { databaseOf, readStateOf } from './state.ts';
 
 /**
  * `trove env list`: every environment of the catalog, and how it stands. Reads files only, and takes no lock. What
@@ -97,9 +113,10 @@ export async function envDiff(
   { format, exitCode: isTold }: { readonly format: 'text' | 'json'; readonly exitCode?: boolean },
 ): Promise<ExitCode> {
   if (one === other) refuse('same-environment', { environment: one });
-  const sides = [await readSide(one, context), await readSide(other, context)] as const;
-  const difference = compareEnvironments(...sides);
-  const pair = [comparedOf(sides[0]), comparedOf(sides[1])] as const;
+  const sides = await readEach([one, other], context, readSide);
+  const [first, second] = sides as readonly [Side, Side];
+  const difference = compareEnvironments(first, second);
+  const pair = [comparedOf(first), comparedOf(second)] as const;
   context.print(
     format === 'json'
       ? renderEnvironmentsDifferenceJson(difference, pair)
@@ -109,18 +126,20 @@ export async function envDiff(
   return differs && isTold ? exitCode.changes : exitCode.done;
 }
 
-async function readSide(name: string, context: CommandContext): Promise<Side> {
-  const inputs = orFail(await loadInputs(contextFor(name, context)));
-  return { ...inputs, state: orFail(await readStateOf(inputs.environment)) };
+async function readSide(context: CommandContext): Promise<Result<Side>> {
+  const inputs = await loadInputs(context);
+  if (!inputs.ok) return inputs;
+  const state = await readStateOf(inputs.value.environment);
+  return state.ok ? success({ ...inputs.value, state: state.value }) : state;
 }
 
 function comparedOf({ environment, state }: Side): ComparedEnvironment {
   return { environment: environment.name, target: targetOf(environment), hasState: state !== undefined };
 }
 
-/** `trove env add NAME`: writes the file of a new environment, once it is known to be valid and nobody else's. */
+/** `trove env add NAME`: writes the file of a new environment, once it is known to be valid and no other environment's. */
 export async function envAdd(context: CommandContext, name: string, flags: SettingFlags): Promise<void> {
-  const folder = absoluteCatalog(context);
+  const folder = context.catalogPath;
   const path = join(folder, 'environments', `${name}.yaml`);
   const shown = shownPath(path, context.io.cwd);
   await refuseName(name, folder, shown, context.io.cwd);
@@ -141,6 +160,35 @@ export async function envAdd(context: CommandContext, name: string, flags: Setti
   };
   context.print(renderAdded(added));
   context.note(renderNextSteps(added));
+}
+
+/** `trove env remove NAME`: removes the file of an environment. What it recorded, and its records, stay. */
+export async function envRemove(
+  context: CommandContext,
+  name: string,
+  { force = false }: { readonly force?: boolean },
+): Promise<void> {
+  const { cwd } = context.io;
+  const path = orFail(await findEnvironment(name, context.catalogPath, cwd));
+  if (path === undefined) return refuse('environment-name', { name });
+  const shown = shownPath(path, cwd);
+  const environment = await loadEnvironmentOnly(context, name);
+  const state = environment.ok ? await readStateOf(environment.value) : environment;
+  const records = state.ok ? recordedEntries(state.value).length : undefined;
+  const beside = environment.ok ? filesOf(environment.value) : [];
+  const isIdle = records === 0 && !beside.some((file) => /\.(?:journal|lock)$/.test(file));
+  if (!isIdle && !force) refuse('environment-in-use', { environment: name, records }, { subject: shown });
+  await unlink(path).catch((cause) => fail([unreadable(shown, cause)]));
+  const files = beside.map((file) => shownPath(file, cwd));
+  const target = environment.ok ? targetOf(environment.value) : undefined;
+  context.print(renderRemoved({ file: shown, files, records, target }));
+}
+
+/** What a run of an environment leaves on this machine. */
+function filesOf(environment: Environment): readonly string[] {
+  const { path } = environment.state;
+  const all = [path, `${path}.journal`, `${path}.lock`, databaseOf(environment)];
+  return all.filter((file) => existsSync(file));
 }
 
 async function loadSources(name: string, copied: string | undefined, context: CommandContext) {
@@ -168,18 +216,4 @@ function templateFor(settings: TeamSettings, catalog: Catalog, path: string): st
     .find((file) => existsSync(file));
   const fromFile = schema !== undefined && { schema: shownPath(schema, dirname(path)) };
   return environmentTemplate(settings, { ...fromFile, attributes });
-}
-
-/**
- * Refuses a new environment if another one is the same team or has its state: both would create everything again. One
- * that is not valid may be that team, so its problems count too.
- */
-async function refuseTaken(environment: Environment, context: CommandContext): Promise<void> {
-  const { service, state } = environment;
-  for (const name of await namesOf(context)) {
-    const other = orFail(await loadEnvironmentOnly(context, name));
-    if (other.state.path === state.path) refuse('same-state', { environment: name }, { subject: state.path });
-    if (service.kind === 'remote' && isSameTeam(other, environment))
-      refuse('same-team', { environment: name });
-  }
 }

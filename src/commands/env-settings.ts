@@ -6,12 +6,14 @@ import type { Environment, TeamSettings } from '../environment/model.ts';
 import { settingQuestions } from '../render/questions.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
+import { loadEnvironmentOnly, namesOf, readEach } from './environments.ts';
 import { fail, failOn, refuse } from './exit-code.ts';
 import { converse, hasTerminal } from './prompt.ts';
+import { isSameTeam } from './state.ts';
 
 type Field = keyof typeof settingQuestions;
 
-/** The problem never has the value, which may be a secret that somebody put in its place. */
+/** The problem never has the value, which may be a misplaced secret. */
 type Check = (value: string, allowInsecureHttp?: boolean) => Diagnostic | undefined;
 
 /** What a value of each has to be. */
@@ -49,6 +51,21 @@ export async function refuseName(
   const there = await findEnvironment(name, catalogFolder, cwd);
   if (there.ok) environmentExists(shown);
   else failOn(there.diagnostics.filter(({ rule }) => rule !== 'unknown-environment'));
+}
+
+/**
+ * Refuses a new environment if another one is the same team or has its state: both would create everything again. One
+ * that is not valid may be that team, so its problems count too.
+ */
+export async function refuseTaken(environment: Environment, context: CommandContext): Promise<void> {
+  const { service, state } = environment;
+  const others = await readEach(await namesOf(context), context, loadEnvironmentOnly);
+  for (const other of others) {
+    const { name } = other;
+    if (other.state.path === state.path) refuse('same-state', { environment: name }, { subject: state.path });
+    if (service.kind === 'remote' && isSameTeam(other, environment))
+      refuse('same-team', { environment: name });
+  }
 }
 
 export function environmentExists(subject: string): never {
@@ -96,7 +113,7 @@ function ask(
 }
 
 function idsIn({ teamId, userId }: Values) {
-  return { ...(teamId !== undefined && { teamId }), ...(userId !== undefined && { userId }) };
+  return { ...(teamId !== undefined && { teamId }), ...(userId && { userId }) };
 }
 
 /** Everything in `values` is checked already. */
@@ -108,7 +125,7 @@ export function remoteSettings(name: string, values: Values, allowInsecureHttp =
   return { name, service: { kind: 'remote', baseUrl: normal.url, credentials }, ...idsIn(values) };
 }
 
-/** Refuses an environment of which nobody can be asked what it lacks. */
+/** Refuses an environment with missing settings if there is no terminal to prompt on. */
 export function missingSettings({ baseUrl, teamId }: Values): never {
   const open = { 'base-url': baseUrl, 'team-id': teamId } as const;
   const missing = (['base-url', 'team-id'] as const).filter((each) => open[each] === undefined);

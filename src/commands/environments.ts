@@ -4,16 +4,20 @@ import { environmentNames } from '../environment/find.ts';
 import { checkTogether, type Inputs, joinInputs } from '../environment/join-inputs.ts';
 import { examineEnvironment, loadEnvironment } from '../environment/load.ts';
 import type { Environment } from '../environment/model.ts';
-import type { ExplainedDiagnostic } from '../render/messages/explain-problem.ts';
+import { type ExplainedDiagnostic, explainProblems } from '../render/messages/explain-problem.ts';
 import { failure, type Result } from '../text/diagnostic.ts';
-import { absoluteCatalog, type CommandContext } from './context.ts';
+import { type CommandContext, contextFor } from './context.ts';
+import { failOn } from './exit-code.ts';
 
 /** Reads the catalog and the chosen environment, and returns all problems of both at once. */
-export async function loadInputs(context: CommandContext): Promise<Result<Inputs>> {
-  const { catalogFolder, environmentName, io } = context;
+export function loadInputs(context: CommandContext): Promise<Result<Inputs>> {
+  return context.timed('load', () => readInputs(context));
+}
+
+async function readInputs({ catalogPath, environmentName, io }: CommandContext): Promise<Result<Inputs>> {
   const [catalog, examined] = await Promise.all([
-    examineCatalog(catalogFolder, { cwd: io.cwd }),
-    examineEnvironment(environmentName, { catalogFolder, cwd: io.cwd }),
+    examineCatalog(catalogPath, { cwd: io.cwd }),
+    examineEnvironment(environmentName, { catalogFolder: catalogPath, cwd: io.cwd }),
   ]);
   const { environment } = examined;
   const problems = [...catalog.problems, ...examined.problems];
@@ -23,20 +27,20 @@ export async function loadInputs(context: CommandContext): Promise<Result<Inputs
 }
 
 export function loadEnvironmentOnly(
-  { catalogFolder, environmentName, io }: CommandContext,
+  { catalogPath, environmentName, io }: CommandContext,
   name = environmentName,
 ): Promise<Result<Environment>> {
-  return loadEnvironment(name, { catalogFolder, cwd: io.cwd });
+  return loadEnvironment(name, { catalogFolder: catalogPath, cwd: io.cwd });
 }
 
 /** The catalog without what an environment overrides. */
-export function loadCatalogOnly({ catalogFolder, io }: CommandContext): Promise<Result<Catalog>> {
-  return loadCatalog(catalogFolder, { cwd: io.cwd });
+export function loadCatalogOnly({ catalogPath, io }: CommandContext): Promise<Result<Catalog>> {
+  return loadCatalog(catalogPath, { cwd: io.cwd });
 }
 
 /** The names of all environments of the catalog, but `local` where it has no file. */
 export function namesOf(context: CommandContext): Promise<readonly string[]> {
-  return environmentNames(absoluteCatalog(context));
+  return environmentNames(context.catalogPath);
 }
 
 /** So many environments at a time: each has a rate of its own, and a service may be the same for all. */
@@ -57,6 +61,23 @@ export async function inParallel<T, R>(
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
   return Promise.all(running);
+}
+
+/** Reads something of each environment; fails with the problems of all. */
+export async function readEach<R>(
+  names: readonly string[],
+  context: CommandContext,
+  read: (own: CommandContext) => Promise<Result<R>>,
+): Promise<readonly R[]> {
+  const results = await inParallel(names, async (name) => {
+    const own = contextFor(name, context);
+    const result = await read(own);
+    return result.ok
+      ? result
+      : { ok: false as const, problems: named(name, explainProblems(result.diagnostics, own.flags)) };
+  });
+  failOn(results.flatMap((result) => (result.ok ? [] : result.problems)));
+  return results.flatMap((result) => (result.ok ? result.value : []));
 }
 
 /** The problems of one of several environments, each with its name. */

@@ -15,7 +15,7 @@ import { countOf, ProblemList, sortDiagnostics } from '../text/problem-list.ts';
 import { readText } from '../text/read-file.ts';
 import type { SchemaNode } from '../text/schema-path.ts';
 import type { SourceText } from '../text/source.ts';
-import { absoluteCatalog, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { overwriteFile, unwritable } from './outputs.ts';
 
@@ -79,8 +79,7 @@ interface FormattedFile {
 
 /** The catalog and environment files at or below the given paths; without any, all. */
 async function filesToFormat(given: readonly string[], context: CommandContext) {
-  const { io, catalogFolder } = context;
-  const folder = absoluteCatalog(context);
+  const { io, catalogPath: folder } = context;
   const catalog = await findCatalogFiles(folder, io.cwd);
   const all = [
     ...catalog.files.map((file) => ({ ...file, schema: catalogSchema, check: catalogFileProblems })),
@@ -93,7 +92,7 @@ async function filesToFormat(given: readonly string[], context: CommandContext) 
   });
   const strays = wanted
     .filter(({ files }) => files.length === 0)
-    .map(({ path }) => error('not-in-catalog', { catalog: catalogFolder }, { subject: path }));
+    .map(({ path }) => error('not-in-catalog', { catalog: shownPath(folder, io.cwd) }, { subject: path }));
   const chosen = new Set(wanted.flatMap(({ files }) => files));
   return { files: all.filter((file) => chosen.has(file)), problems: strays };
 }

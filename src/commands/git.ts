@@ -1,20 +1,25 @@
 import { execFile } from 'node:child_process';
 import type { Catalog } from '../catalog/model.ts';
 import type { RecordOrigin } from '../state/model.ts';
-import { absoluteCatalog, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 
 const SLOWEST_MS = 5000;
 
 /** Which version of the catalog is applied; without git, or outside of a checkout, the digest says it alone. */
 export async function catalogOrigin({ digest }: Catalog, context: CommandContext): Promise<RecordOrigin> {
+  const commit = await commitOf(context);
+  return { catalog: digest, ...(commit && { commit }) };
+}
+
+/** The commit that is checked out, with `-dirty` if the catalog has uncommitted changes. */
+export async function commitOf(context: CommandContext): Promise<string | undefined> {
   const [head, changes] = await Promise.all([
     git(['rev-parse', '--verify', 'HEAD'], context),
     // What an apply itself writes below the catalog makes it no other catalog.
     git(['status', '--porcelain', '--', '.', ':!state', ':!.trove'], context),
   ]);
   const commit = head?.trim();
-  if (!commit) return { catalog: digest };
-  return { catalog: digest, commit: changes === '' ? commit : `${commit}-dirty` };
+  return commit && changes !== '' ? `${commit}-dirty` : commit;
 }
 
 /** How many of these files git ignores; undefined where it can't say. The index is not read, so nothing runs for it. */
@@ -33,7 +38,7 @@ function git(
   context: CommandContext,
   alsoFine?: number,
 ): Promise<string | undefined> {
-  const options = { cwd: absoluteCatalog(context), env: context.io.env, timeout: SLOWEST_MS };
+  const options = { cwd: context.catalogPath, env: context.io.env, timeout: SLOWEST_MS };
   return new Promise((done) => {
     execFile('git', ['-c', 'core.fsmonitor=false', ...args], options, (failure, stdout) =>
       done(failure && failure.code !== alsoFine ? undefined : stdout),

@@ -6,7 +6,6 @@ import { pendingMoves } from '../plan/moves.ts';
 import { askToImport } from '../render/questions.ts';
 import { dryRunText, renderImported, renderImportPreview } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
-import { fold } from '../state/draft.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import { type NamedIds, readImportFile } from '../state/import/import-file.ts';
 import { isUntouched, newState, type State } from '../state/model.ts';
@@ -58,7 +57,6 @@ export async function importIds(
   });
 }
 
-/** Addresses are those that the next apply will use: what `moved` renames counts as renamed. */
 function planImport(
   { io }: CommandContext,
   { catalog, environment }: Inputs,
@@ -66,8 +64,8 @@ function planImport(
   named: NamedIds,
 ): ImportPlan {
   const state = found ?? newState({ lineage: '', target: targetOf(environment) });
-  const renamed = fold(state, pendingMoves(catalog, state));
-  return orFail(checkImport(named, { catalog, state: renamed }, io.now().toISOString()));
+  const moves = pendingMoves(catalog, state);
+  return orFail(checkImport(named, { catalog, state, moves }, io.now().toISOString()));
 }
 
 /** One id that was typed needs no second word, and neither does what is known already. */

@@ -7,7 +7,7 @@ import type { TeamSettings } from '../environment/model.ts';
 import { renderInit } from '../render/command-texts.ts';
 import { environmentTemplate } from '../render/messages/environment-file.ts';
 import { commandFlags } from '../render/messages/sentences.ts';
-import { initAnswers, initQuestions } from '../render/questions.ts';
+import { initAnswers, initQuestions, settingQuestions } from '../render/questions.ts';
 import { error } from '../text/diagnostic.ts';
 import { linkOutside } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
@@ -18,6 +18,7 @@ import {
   missingSettings,
   newNameProblem,
   refuseName,
+  refuseTaken,
   remoteSettings,
 } from './env-settings.ts';
 import { failOn, orFail } from './exit-code.ts';
@@ -34,6 +35,7 @@ interface InitOptions {
   readonly empty?: boolean;
   readonly baseUrl?: string;
   readonly teamId?: string;
+  readonly userId?: string;
 }
 
 /** What the command line names; `named` is the environment of `-e`, unless that is `local`. */
@@ -77,17 +79,20 @@ export async function init(
   context.print(renderInit({ ...written, local: flagsFor('local'), environment: flags }));
 }
 
-/** Refuses an environment that is there, or would not be valid, before anything is written. */
+/** Refuses an environment that is there, is another one's team, or would not be valid, before anything is written. */
 async function checkEnvironment(
   name: string,
   catalogFolder: string,
   files: FirstFiles,
-  { io: { cwd } }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
+  const { cwd } = context.io;
   const path = environmentPath(catalogFolder, name);
   const folder = resolve(cwd, catalogFolder);
   await refuseName(name, folder, path, cwd);
-  orFail(await readEnvironment(new SourceText(path, files[path] ?? ''), { name, folder, digest: '' }));
+  const source = new SourceText(path, files[path] ?? '');
+  const environment = orFail(await readEnvironment(source, { name, folder, digest: '' }));
+  await refuseTaken(environment, { ...context, catalogFolder, catalogPath: folder });
 }
 
 function catalogIn(folder: string, { catalogFolder }: CommandContext): string {
@@ -104,11 +109,11 @@ async function catalogProblem(project: string, context: CommandContext) {
 
 /** What the command line names, if there is no terminal to prompt on. */
 function answersIn(given: Given): InitAnswers {
-  const { empty, baseUrl, teamId, folder = '.', named } = given;
+  const { empty, baseUrl, teamId, userId = '', folder = '.', named } = given;
   const answers = { folder, example: empty !== true };
-  if (baseUrl === undefined && teamId === undefined && named === undefined) return answers;
+  if ([baseUrl, teamId, given.userId, named].every((each) => each === undefined)) return answers;
   if (baseUrl === undefined || teamId === undefined) return missingSettings(given);
-  return { ...answers, environment: remoteSettings(named ?? 'staging', { baseUrl, teamId }) };
+  return { ...answers, environment: remoteSettings(named ?? 'staging', { baseUrl, teamId, userId }) };
 }
 
 /** Asks for what the command line left open. Enter takes what stands in brackets. */
@@ -135,9 +140,10 @@ function askAnswers(context: CommandContext, given: Given): Promise<InitAnswers>
       }));
     if (baseUrl === initAnswers.noService) return answers;
     const teamId = given.teamId ?? (await ask({ text: initQuestions.teamId, check: checks.teamId }));
+    const userId = given.userId ?? (await ask({ text: settingQuestions.userId, check: checks.userId }));
     const question = { text: initQuestions.name, fallback: 'staging', check: newNameProblem };
     const name = given.named ?? (await ask(question));
-    return { ...answers, environment: remoteSettings(name, { baseUrl, teamId }) };
+    return { ...answers, environment: remoteSettings(name, { baseUrl, teamId, userId }) };
   });
 }
 

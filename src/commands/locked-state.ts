@@ -81,7 +81,7 @@ export async function lockState(
     };
   });
   try {
-    const session = await openState(environment, options, context);
+    const session = await context.timed('state', () => openState(environment, options, context));
     opened = session;
     const { signal } = stop;
     const end = (work: () => Promise<Ending>) => endWith(work, session, signal).finally(removeListener);

@@ -99,13 +99,35 @@ export function pointToHelp(command: Command, parents: string): void {
     // It repeats what was typed.
     outputError: (text, write) => {
       const safe = withoutValue(text);
+      const [mistake, unknown] = /^error: (?:unknown command '([\w-]+)'|missing .*)/.exec(safe) ?? [];
+      const instead = mistake && habits.get(`${path} ${unknown ?? ''}`.trim().replace('trove ', ''));
+      if (instead) return write(`${mistake}\n(${instead})\n`);
       write((safe + misplacedFlag(command, safe)).split('\n').map(escapeTerminal).join('\n'));
     },
   });
   for (const child of command.commands) pointToHelp(child, `${path} `);
 }
 
-/** What was typed behind a flag that nobody knows may be a secret: `--password=...`, `-p...`. */
+const removing = 'the service has no delete; remove it from the catalog, and trove apply retires it';
+
+/** What people type who know other tools, and what Trove has instead. */
+const habits = new Map(
+  Object.entries({
+    rm: removing,
+    delete: removing,
+    destroy: removing,
+    show: 'FILE is a saved plan or a finished apply; for what is recorded: trove state list',
+    'state rm': 'to drop an ID from the state: trove state forget ADDRESS',
+    'env rm': 'to remove the file of an environment: trove env remove NAME',
+    'env delete': 'to remove the file of an environment: trove env remove NAME',
+    refresh: 'the service has no read; to write unchanged records again: trove apply --reassert',
+    taint: 'to replace a record: trove apply --replace ADDRESS',
+    output: 'to print the state as JSON: trove state pull',
+    workspace: 'an environment is one team on one service: trove env list',
+  }),
+);
+
+/** What was typed behind an unknown flag may be a secret: `--password=...`, `-p...`. */
 function withoutValue(message: string): string {
   return message.replace(/^(error: unknown option ')(--[\w-]*|-.)[\s\S]*'/, "$1$2'");
 }

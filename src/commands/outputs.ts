@@ -6,7 +6,7 @@ import type { RepositoryPath } from '../render/diagnostic-reports.ts';
 import { atomicWrite, createFile, followLinks, makeFolder, syncFolder } from '../state/file/disk.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { isBelow, linkOutside, systemCause } from '../text/read-file.ts';
-import { absoluteCatalog, type CommandContext, type Io, workingFolder } from './context.ts';
+import { type CommandContext, type Io, workingFolder } from './context.ts';
 import { fail, refuse } from './exit-code.ts';
 
 /** What a command can write of `T`, by the name of the format; `color` says whether color is wanted. */
@@ -77,8 +77,7 @@ export async function writeTextFile(
   context: CommandContext,
 ): Promise<readonly Diagnostic[]> {
   const target = resolve(context.io.cwd, path);
-  if (await isBelow(absoluteCatalog(context), target))
-    return [error('output-in-catalog', {}, { subject: path })];
+  if (await isBelow(context.catalogPath, target)) return [error('output-in-catalog', {}, { subject: path })];
   const stray = await linkOutside(target, path, workingFolder(context.io));
   if (stray) return [stray];
   return written('output', path, () => withReader(target, () => writeFile(target, text)));

@@ -10,7 +10,7 @@ import type { ExplainedPlan } from '../render/messages/explain-plan.ts';
 import type { FailedEnvironment } from '../render/model.ts';
 import { renderPlansMarkdown } from '../render/plan-markdown.ts';
 import { renderPlannedJson, renderPlannedText, renderPlanText } from '../render/plan-text.ts';
-import { type Review, renderReviewPage } from '../render/review/review-page.ts';
+import { type Made, type Review, renderReviewPage } from '../render/review/review-page.ts';
 import { renderJson } from '../render/terminal.ts';
 import type { Formats, Output } from './outputs.ts';
 
@@ -23,6 +23,8 @@ export interface PlanDocument {
   readonly isWhole: boolean;
   /** The counts that the pictures of a page are drawn from; undefined where only the plan is known. */
   readonly countsOf: (plan: ExplainedPlan) => Distribution | undefined;
+  /** Undefined where they are read from a file. */
+  readonly made?: Made | undefined;
 }
 
 /** What `trove plan` can write. One plan is a document, several have a common document. */
@@ -45,10 +47,11 @@ export const planFormats = {
       ],
       repositoryPath,
     ),
-  html: ({ plans, failed, countsOf }) =>
+  html: ({ plans, failed, countsOf, made }) =>
     renderReviewPage(
       plans.map((plan) => reviewOf(plan, countsOf)),
       failed,
+      made,
     ),
 } satisfies Formats<PlanDocument>;
 

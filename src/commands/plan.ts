@@ -8,6 +8,7 @@ import { version } from '../version.ts';
 import type { CommandContext, Contexts } from './context.ts';
 import { inParallel, named } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, failOn, worstOf } from './exit-code.ts';
+import { commitOf } from './git.ts';
 import { parseOutputs, repositoryPath, writeOutputs, writeTextFile } from './outputs.ts';
 import { planFormats, showsFailure } from './plan-formats.ts';
 import { noteSaved, type PlanFlags, type PreparedPlan, planFromFiles, refusalsOf } from './prepare-plan.ts';
@@ -24,6 +25,7 @@ export async function plan(contexts: Contexts, options: PlanCommandOptions): Pro
   const outputs = parseOutputs(options.format, planFormats, options.out);
   const { made, failed } = await planAll(contexts, options);
   const plans = made.map(({ explained }) => explained);
+  const hasPage = outputs.some(({ format }) => format === 'html');
   const document = {
     plans,
     failed,
@@ -33,6 +35,7 @@ export async function plan(contexts: Contexts, options: PlanCommandOptions): Pro
       const found = made.find(({ explained }) => explained === plan);
       return found && distribution(plan, found.inputs.catalog, found.state);
     },
+    made: hasPage ? { at: context.io.now(), commit: await commitOf(context) } : undefined,
   };
   const isNothing = others.length === 0 && failed.length > 0;
   const shown = isNothing ? outputs.filter(showsFailure) : outputs;

@@ -30,7 +30,7 @@ export interface PreparedPlan {
 /** The plan of one environment, without its lock, a credential or the network. */
 export async function planFromFiles(context: CommandContext, options: PlanFlags): Promise<PreparedPlan> {
   const inputs = orFail(await loadInputs(context));
-  const state = orFail(await readStateOf(inputs.environment));
+  const state = orFail(await context.timed('state', () => readStateOf(inputs.environment)));
   const plan = await preparePlan(context, inputs, state, planOptionsOf(options));
   return { inputs, state, plan, explained: explainPlan(plan, context.flags) };
 }
@@ -45,7 +45,7 @@ export async function preparePlan(
   const unknown = unknownAddresses(planOptions, inputs.catalog, state);
   failOn(unknown);
   const surroundings = await surroundingsOf(inputs.environment, context);
-  return makePlan({ ...inputs, state, surroundings, ...planOptions });
+  return context.timed('plan', async () => makePlan({ ...inputs, state, surroundings, ...planOptions }));
 }
 
 export function refusalsOf(

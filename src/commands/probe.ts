@@ -22,8 +22,8 @@ import type { Session } from '../state/session.ts';
 import { error } from '../text/diagnostic.ts';
 import { readText } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
-import { checkCredentials, checkSpaces, withService } from './client.ts';
-import { absoluteCatalog, type CommandContext } from './context.ts';
+import { checkCredentials, checkSpaces, withCredentials, withService } from './client.ts';
+import type { CommandContext } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { withStateOf } from './locked-state.ts';
@@ -55,8 +55,9 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
   const opening = { operation: 'probe', create: options.newEnvironment === true, begin };
   return withStateOf(environment, opening, context, async (session, signal) => {
     await confirmProbe(context, environment, session, settled, options);
+    const connecting = await withCredentials(environment, options, context);
     orFail(await session.verify());
-    const report = await send(context, environment, session, signal, options);
+    const report = await send(connecting, environment, session, signal, options);
     const saved = await session.save();
     const problems = saved.ok ? [] : [...saved.diagnostics];
     const writtenTo = await keepFindings(report.points, environment, context).catch((cause) => {
@@ -145,7 +146,7 @@ async function keepFindings(
   if (Object.keys(findings.probed).length === 0) return undefined;
   const shown = document.source.path;
   const path = resolve(context.io.cwd, shown);
-  const folder = absoluteCatalog(context);
+  const folder = context.catalogPath;
   const about = { name, folder, digest: '' };
   const before = await readText(path, shown, { path: folder, called: 'catalog' });
   if (!before.ok) return fail([before.problem]);

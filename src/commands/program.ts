@@ -19,18 +19,18 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
   const trove = new TroveCommand('trove')
     .description("Makes a team's records in the item service match a catalog of YAML files.")
     .version(version)
-    .option('--catalog <dir>', 'catalog folder (TROVE_CATALOG)')
+    .option('--catalog <dir>', 'catalog folder (TROVE_CATALOG; default: catalog, here or in a parent folder)')
     .addOption(
       repeatable('-e, --env <name>', 'environment (TROVE_ENV; default: local, the embedded service)'),
     )
     .option('--no-color', 'disable color')
     .option('--quiet', 'print results and errors only')
-    .option('--debug', 'print details to standard error; never secrets')
+    .option('--debug', 'print requests and times to standard error; never secrets')
     .example('trove init', 'create a catalog')
     .example('trove validate', 'check it')
     .example('trove plan', 'see what apply would change')
     .example('trove apply', 'apply the changes, after confirmation')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -46,6 +46,10 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
   addServing(trove, run);
   addCompleting(trove, run);
   addHelping(trove);
+  trove
+    .add('version', 'print the version')
+    .example('trove version', 'the same as trove --version')
+    .action(() => void io.stdout.write(`${version}\n`));
   pointToHelp(trove, '');
   return trove;
 }
@@ -60,6 +64,7 @@ function addAuthoring(trove: TroveCommand, run: Runner): void {
     .option('--empty', 'start with an empty catalog, without prompts')
     .option('--base-url <url>', 'add an environment for this service, named by -e (default: staging)')
     .option('--team-id <id>', 'team of that environment')
+    .option('--user-id <id>', 'user of that environment, for trove doctor and trove spaces')
     .example('trove init', 'here; prompts on a terminal')
     .example('trove init game --empty', 'an empty catalog in game/catalog')
     .example('trove init --base-url URL --team-id ID', 'with the environment staging')
@@ -104,6 +109,11 @@ function addReading(trove: TroveCommand, run: Runner): void {
     .example('trove show apply.ndjson', 'what an apply did')
     .action(run.one(async () => (await import('./show.ts')).show));
   trove
+    .add('explain', 'explain the code of a problem')
+    .argument('[code]', 'as messages show it, such as stale-plan (default: list all)')
+    .example('trove explain stale-plan', 'what it means and what to do')
+    .action(run.named(0, async () => (await import('./explain.ts')).explain));
+  trove
     .add('doctor', 'check the setup without writing anything')
     .addOption(formatOption())
     .addOption(passwordOption())
@@ -146,14 +156,17 @@ function addWriting(trove: TroveCommand, run: Runner): void {
     .example('trove probe -e staging --again', 'probe known settings again')
     .action(run.one(async () => (await import('./probe.ts')).probe));
   trove
-    .add('resolve', 'settle a create whose response was lost')
-    .argument('[address]', 'address of a pending create (default: list all)')
+    .add('resolve', 'settle creates whose responses were lost')
+    .argument('[addresses...]', 'addresses of pending creates (default: list all)')
     .option('--id <id>', 'the record exists with this ID')
-    .option('--not-created', 'the record does not exist')
+    .option('--not-created', 'the records do not exist')
+    .option('--all', 'with --not-created: everything pending, after confirmation')
+    .option('--yes', 'skip the confirmation prompt of --all')
     .addOption(passwordOption())
     .example('trove resolve -e staging', 'list what is pending')
     .example('trove resolve classifier.rarity --id c-17', 'it exists with this ID')
     .example('trove resolve classifier.rarity --not-created', 'it does not exist')
+    .example('trove resolve --all --not-created', 'nothing pending exists')
     .action(run.one(async () => (await import('./resolve.ts')).resolve));
 }
 
@@ -256,6 +269,12 @@ function addEnvironments(trove: TroveCommand, run: Runner): void {
     .example('trove env add qa --base-url URL --team-id ID', 'from a template')
     .action(run.named(1, async () => (await import('./env-commands.ts')).envAdd));
   env
+    .add('remove', 'remove the file of an environment')
+    .argument('<name>', 'an environment')
+    .option('--force', 'even if its state has records, a journal or a lock; they are kept')
+    .example('trove env remove qa', 'its state and its records are kept')
+    .action(run.named(1, async () => (await import('./env-commands.ts')).envRemove));
+  env
     .add('diff', 'compare two environments')
     .argument('<one>', 'an environment')
     .argument('<other>', 'another one')
@@ -270,7 +289,12 @@ function addServing(trove: TroveCommand, run: Runner): void {
     .add('serve', 'run the embedded service')
     .option('--port <n>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--db <file>', 'database file; required unless --print-dialect')
+    .addOption(
+      new Option('--local', 'show what trove apply wrote to the embedded service in a browser').conflicts([
+        ...['db', 'world', 'host', 'allowRemote', 'faults', 'dialect'],
+      ]),
+    )
+    .option('--db <file>', 'database file; required unless --local or --print-dialect')
     .option('--world <file>', 'teams, users, spaces and attributes (JSON)')
     .option('--faults <file>', 'faults to inject (JSON)')
     .option('--dialect <file>', 'behavior that the API leaves open (YAML or JSON)')
@@ -278,6 +302,7 @@ function addServing(trove: TroveCommand, run: Runner): void {
     .option('--seed <n>', 'seed for the order of shuffled responses', wholeNumber(0, 2 ** 32 - 1), 0)
     .option('--allow-remote', 'allow addresses that other machines can reach')
     .example('trove serve --port 8787 --db service.db', 'for teams on this machine')
+    .example('trove serve --local', 'what apply wrote, in a browser')
     .example('trove serve --print-dialect', 'the dialect settings')
     .action(run.one(async () => (await import('./serve.ts')).serve));
 }

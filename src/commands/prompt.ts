@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { explainProblems } from '../render/messages/explain-problem.ts';
 import {
   type Confirmation,
@@ -15,7 +16,7 @@ import { exitCode, fail } from './exit-code.ts';
 interface Asking extends Confirmation {
   /** Nobody is asked: it was confirmed on the command line. */
   readonly yes?: boolean | undefined;
-  /** Standard input holds the password, so nobody can answer there. */
+  /** Standard input holds the password, so it can't hold answers. */
   readonly passwordStdin?: boolean | undefined;
 }
 
@@ -41,6 +42,8 @@ interface Question {
   readonly text: string;
   /** What an empty answer stands for. */
   readonly fallback?: string | undefined;
+  /** It is not shown, and kept as it is typed. */
+  readonly isSecret?: boolean;
   /** After a problem it is asked for again. */
   readonly check: (answer: string) => Diagnostic | undefined | Promise<Diagnostic | undefined>;
 }
@@ -57,11 +60,19 @@ export function hasTerminal({ io }: CommandContext): boolean {
  * ends if the person leaves before the last answer; `otherwise` is what is true then.
  */
 export async function converse<T>(
-  { io, note, flags }: CommandContext,
+  { io, note, flags, timed }: CommandContext,
   talk: (ask: Ask) => Promise<T>,
   otherwise: string = nothingWritten,
 ): Promise<T> {
-  const readline = createInterface({ input: io.stdin, output: io.stderr });
+  let isHidden = false;
+  const shown = new Writable({
+    write(chunk, _, done) {
+      if (!isHidden) io.stderr.write(chunk);
+      done();
+    },
+  });
+  const output = Object.assign(shown, { columns: io.stderr.columns });
+  const readline = createInterface({ input: io.stdin, output, terminal: true, historySize: 0 });
   const lines = readline[Symbol.asyncIterator]();
   let interrupted = false;
   const interrupt = () => {
@@ -72,23 +83,26 @@ export async function converse<T>(
   readline.once('SIGINT', interrupt);
   // What comes from elsewhere (`kill`, a terminal that is closed) is a signal.
   const removeListener = io.onInterrupt(interrupt);
-  const ask: Ask = async ({ text, fallback, check }) => {
+  const ask: Ask = async ({ text, fallback, isSecret = false, check }) => {
     readline.setPrompt(renderQuestion(text, fallback));
     for (;;) {
       if (!interrupted) readline.prompt();
+      isHidden = isSecret;
       const { value, done } = await lines.next();
+      isHidden = false;
+      if (isSecret) io.stderr.write('\n');
       if (done || interrupted) {
         note(`\n${otherwise}\n`);
         return fail([], interrupted ? exitCode.interrupted : exitCode.error);
       }
-      const answer = value.trim() || (fallback ?? '');
+      const answer = isSecret ? value : value.trim() || (fallback ?? '');
       const problem = await check(answer);
       if (problem === undefined) return answer;
       io.stderr.write(explainProblems([problem], flags).map(renderAnswerProblem).join(''));
     }
   };
   try {
-    return await talk(ask);
+    return await timed('prompt', () => talk(ask));
   } finally {
     removeListener();
     readline.close();

@@ -2,13 +2,20 @@ import { type Confirmed, confirmPending } from '../apply/recovery.ts';
 import { type Address, isReservedKey, keyOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/api.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
+import type { Environment } from '../environment/model.ts';
 import { clientIds } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { whenMissing } from '../render/messages/plan-problems.ts';
 import { distrustText, seenText } from '../render/messages/seen-text.ts';
+import { askToDismiss } from '../render/questions.ts';
 import { serviceProblem } from '../render/service-error.ts';
-import { renderDismissed, renderPending, renderResolved } from '../render/state-show-text.ts';
+import {
+  renderDismissed,
+  renderPending,
+  renderPendingOnly,
+  renderResolved,
+} from '../render/state-show-text.ts';
 import { isDeclared } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';
@@ -19,28 +26,30 @@ import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { withService } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { loadInputs } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import { type ExitCode, exitCode, fail, failOn, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
+import { askFirst } from './prompt.ts';
 
 interface ResolveOptions {
   readonly id?: string;
   readonly notCreated?: boolean;
+  readonly all?: boolean;
+  readonly yes?: boolean;
   readonly passwordStdin?: boolean;
 }
 
-/** A create that is settled, in a session that holds the lock. */
+/** What settles creates: a session that holds the lock. */
 interface Settling extends Inputs {
   readonly context: CommandContext;
   readonly session: Session;
   readonly signal: AbortSignal;
   readonly moves: readonly StateEvent[];
-  readonly create: PendingCreate;
 }
 
-/** `trove resolve [ADDRESS]`: a person settles a create whose response was lost. */
+/** `trove resolve [ADDRESSES]`: a person settles creates whose responses were lost. */
 export async function resolve(
   context: CommandContext,
-  address: string | undefined,
+  addresses: readonly string[],
   options: ResolveOptions,
 ): Promise<ExitCode> {
   const inputs = orFail(await loadInputs(context));
@@ -50,31 +59,43 @@ export async function resolve(
     // Addresses are those that every other command prints: what `moved` renames counts as renamed.
     const moves = pendingMoves(inputs.catalog, session.state);
     const pending = entriesOf(fold(session.state, moves)).all('pending');
-    const { id, notCreated = false } = options;
-    if (address === undefined && id === undefined && !notCreated)
+    const { id, notCreated = false, all = false, yes } = options;
+    if (addresses.length === 0 && id === undefined && !notCreated && !all)
       return list(context, inputs, session.state, pending);
-    const create = pendingAt(address, pending, context);
-    checkWord(create.address, options);
-    const settling = { ...inputs, context, session, signal, moves, create };
-    return id === undefined ? dismiss(settling) : confirmId(settling, id, options);
+    const creates = all ? pending : pendingAt(addresses, pending, context);
+    checkWord(addresses, options);
+    const settling = { ...inputs, context, session, signal, moves };
+    const [create] = creates;
+    if (id !== undefined && create) return confirmId(settling, create, id, options);
+    if (all) {
+      context.print(renderPendingOnly(creates));
+      if (creates.length === 0) return exitCode.done;
+      await askFirst(context, { ...askToDismiss(creates.length, context.flags), yes });
+    }
+    return dismiss(settling, creates);
   });
 }
 
+/** The pending creates of these addresses, each once. */
 function pendingAt(
-  address: string | undefined,
+  addresses: readonly string[],
   pending: readonly PendingCreate[],
   { catalogFolder: catalog }: CommandContext,
-): PendingCreate {
-  if (address === undefined) return refuse('no-address', {});
-  const create = pending.find((each) => each.address === address);
-  if (create) return create;
+): readonly PendingCreate[] {
+  if (addresses.length === 0) refuse('no-address', {});
   const known = pending.map((each) => each.address);
-  return refuse('not-pending', { pending: known, catalog }, { subject: address });
+  const others = addresses.filter((address) => !known.some((each) => each === address));
+  failOn(others.map((subject) => error('not-pending', { pending: known, catalog }, { subject })));
+  return pending.filter(({ address }) => addresses.includes(address));
 }
 
-function checkWord(address: Address, { id, notCreated = false }: ResolveOptions) {
+function checkWord(addresses: readonly string[], { id, notCreated = false, all }: ResolveOptions) {
+  const [address = '', ...others] = addresses;
+  const isOne = others.length === 0;
+  if (all && (address !== '' || id !== undefined || !notCreated)) refuse('no-word', { why: 'all' });
+  if (!isOne && (id !== undefined || !notCreated)) refuse('no-word', { why: 'several', addresses });
   if (id !== undefined && !isRecordId(id)) refuse('unusable-id', {}, { subject: id });
-  if ((id === undefined) !== notCreated) refuse('no-word', { address }, { subject: address });
+  if ((id === undefined) !== notCreated) refuse('no-word', { why: 'one', address }, { subject: address });
 }
 
 /** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
@@ -98,25 +119,27 @@ function list(
   return pending.length > 0 ? exitCode.unknown : exitCode.done;
 }
 
-async function dismiss({ context, catalog, session, moves, create }: Settling): Promise<ExitCode> {
-  const { address } = create;
-  orFail(await recordAndSave(session, [...moves, { type: 'create-rejected', address }]));
-  const dismissed = {
-    create,
-    inUse: session.entries.find('live', address)?.id,
-    isDeclared: isDeclared(catalog, address),
-  };
-  context.print(renderDismissed(dismissed, context.flags));
+async function dismiss(
+  { context, catalog, session, moves }: Settling,
+  creates: readonly PendingCreate[],
+): Promise<ExitCode> {
+  const rejected = creates.map(({ address }) => ({ type: 'create-rejected', address }) as const);
+  orFail(await recordAndSave(session, [...moves, ...rejected]));
+  for (const create of creates) {
+    const inUse = session.entries.find('live', create.address)?.id;
+    const dismissed = { create, inUse, isDeclared: isDeclared(catalog, create.address) };
+    context.print(renderDismissed(dismissed, context.flags));
+  }
   return exitCode.done;
 }
 
 /** The id is believed only once the service has answered an update of it. */
 function confirmId(
-  settling: Settling,
+  { context, catalog, environment, session, signal, moves }: Settling,
+  create: PendingCreate,
   id: string,
   { passwordStdin = false }: ResolveOptions,
 ): Promise<ExitCode> {
-  const { context, catalog, environment, session, signal, moves, create } = settling;
   return withService(environment, { parallel: 1, passwordStdin, signal }, context, async (service) => {
     // Whoever removed the lock while a password was waited for may have settled it already.
     orFail(await session.verify());
@@ -133,7 +156,7 @@ function confirmId(
     const ports = { catalog, environment, service, recorder, now, signal, seenText };
     const confirmed = await confirmPending(create, id, ports);
     const saved = await session.save();
-    const problem = unconfirmedId(confirmed, id, settling);
+    const problem = unconfirmedId(confirmed, id, create.address, environment, context.flags);
     const problems = [...(problem ? [problem] : []), ...(saved.ok ? [] : saved.diagnostics)];
     if (signal.aborted && problems.length > 0) fail(problems, exitCode.interrupted);
     if (problems.length > 0) fail(problems, isUnproven(confirmed) ? exitCode.unknown : exitCode.error);
@@ -154,7 +177,9 @@ function isUnproven(confirmed: Confirmed): boolean {
 function unconfirmedId(
   confirmed: Confirmed,
   id: string,
-  { environment, create: { address } }: Settling,
+  address: Address,
+  environment: Environment,
+  flags: string,
 ): Diagnostic | undefined {
   switch (confirmed.kind) {
     case 'answered':
@@ -163,7 +188,7 @@ function unconfirmedId(
       return undefined;
     case 'refused':
     case 'unseen':
-      return serviceProblem(confirmed.error, environment.credentials, 'still-pending');
+      return serviceProblem(confirmed.error, environment.credentials, { pending: address, flags });
     case 'held':
       return error('held-id', { why: 'resolving', id, address, holder: confirmed.holder });
     case 'distrusted': {

@@ -1,7 +1,7 @@
 import { selectEnvironments } from '../environment/find.ts';
+import { timesText } from '../render/command-texts.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import {
-  absoluteCatalog,
   type CommandContext,
   type Contexts,
   commandContext,
@@ -21,10 +21,13 @@ export type Runner = ReturnType<typeof createRunner>;
 
 /** Runs commands: gives them their context, reports why one ended early, and passes its exit code to `finish`. */
 export function createRunner(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void) {
-  const contextOf = (name?: string) => commandContext(io, options(), name);
+  const times = new Map<string, number>();
+  const contextOf = (name?: string) => commandContext(io, options(), times, name);
   const run = async (select: () => Promise<Contexts>, command: (contexts: Contexts) => Promise<Ending>) => {
     // Its flags are those of printed commands.
     let context = contextOf();
+    const since = io.now().getTime();
+    context.trace(`catalog ${context.catalogPath}`);
     try {
       const contexts = await select();
       context = contexts[0];
@@ -33,10 +36,12 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
       if (!(cause instanceof CommandFailure)) throw cause;
       context.reportErrors(cause.problems);
       finish(cause.exitCode);
+    } finally {
+      context.trace(timesText(times, io.now().getTime() - since));
     }
   };
   const selected = async (): Promise<Contexts> => {
-    const folder = absoluteCatalog(contextOf());
+    const folder = contextOf().catalogPath;
     const names = orFail(await selectEnvironments(wantedEnvironments(io, options()), folder));
     const [first = contextOf(), ...others] = names.map(contextOf);
     return [first, ...others];
@@ -55,8 +60,11 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
     },
     /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
     named(names: number, load: Load<CommandContext>): Listener {
-      // The default environment, so that no flag for another one gets into printed commands.
-      const local = async (): Promise<Contexts> => [contextOf('local')];
+      // It refuses -e, so no flag for an environment may get into the commands that it prints.
+      const { TROVE_ENV: _, ...env } = io.env;
+      const local = async (): Promise<Contexts> => [
+        commandContext({ ...io, env }, options(), times, 'local'),
+      ];
       return (...rest) =>
         run(local, async ([context]) => {
           const { env = [] } = options();

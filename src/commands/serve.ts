@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
@@ -9,7 +10,13 @@ import faultsSchema from '../../schemas/faults.schema.json' with { type: 'json' 
 import worldSchema from '../../schemas/world.schema.json' with { type: 'json' };
 import { isLoopback } from '../contract/api.ts';
 import { concealSecrets } from '../environment/credentials.ts';
-import { failedRequestText, listeningText, renderSettings } from '../render/command-texts.ts';
+import {
+  failedRequestText,
+  heldText,
+  listeningText,
+  openText,
+  renderSettings,
+} from '../render/command-texts.ts';
 import { type Dialect, type DialectPoint, defaultDialect, dialectPoints } from '../service/dialect.ts';
 import { type FaultSettings, faultProblems } from '../service/faults.ts';
 import type { RunningService } from '../service/server.ts';
@@ -20,10 +27,14 @@ import { readText, systemCause } from '../text/read-file.ts';
 import type { SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
+import { startEmbedded } from './client.ts';
 import { type CommandContext, workingFolder } from './context.ts';
+import { loadEnvironmentOnly } from './environments.ts';
 import { fail, orFail, refuse } from './exit-code.ts';
+import { databaseOf } from './state.ts';
 
 interface ServeOptions {
+  readonly local?: boolean;
   readonly port: number;
   readonly host: string;
   /** Needed unless the dialect is printed. */
@@ -48,13 +59,30 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
       return undefined;
     });
   });
-  const started = await start(context, options);
-  context.print(listeningText(started.url));
+  const started = await (options.local ? startLocal : start)(context, options);
+  context.print(started.text);
+  if (options.local) context.note(heldText(context.environmentName));
   await stopped;
   await started.close();
 }
 
-async function start(context: CommandContext, options: ServeOptions): Promise<RunningService> {
+type Started = Pick<RunningService, 'close'> & { readonly text: string };
+
+/** The embedded service of an environment, with what apply has written, and its page for this machine. */
+async function startLocal(context: CommandContext, { port }: ServeOptions): Promise<Started> {
+  const environment = orFail(await loadEnvironmentOnly(context));
+  const { name, service: wanted } = environment;
+  if (wanted.kind === 'remote') refuse('not-embedded', { environment: name });
+  if (!existsSync(databaseOf(environment))) refuse('nothing-applied', {});
+  const { service, credentials } = await startEmbedded(environment, context, {
+    port,
+    onError: onError(context),
+  });
+  const page = Object.assign(new URL('/', service.url), credentials);
+  return { text: openText(page.href), close: service.close };
+}
+
+async function start(context: CommandContext, options: ServeOptions): Promise<Started> {
   const { host, port, seed, allowRemote, db } = options;
   if (!allowRemote && !isLoopback(host)) refuse('beyond-loopback', { host }, { subject: '--host' });
   if (db === undefined) return refuse('no-database', {});
@@ -72,15 +100,19 @@ async function start(context: CommandContext, options: ServeOptions): Promise<Ru
     refuse('database-folder', systemCause(cause), { subject: folder }),
   );
   const { startService } = await import('../service/server.ts');
-  // What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them.
-  const onError = (cause: unknown) => {
-    const { message, stack } = cause as Error;
-    context.note(failedRequestText((context.debug && stack) || message));
-  };
-  return startService({ ...settings, seed, database, host, port, onError }).catch(
-    ({ code, message: said }) =>
-      code === 'EADDRINUSE' ? refuse('port-in-use', { host, port }) : refuse('serve', { said }),
+  const listening = { ...settings, seed, database, host, port, onError: onError(context) };
+  const { url, close } = await startService(listening).catch(({ code, message: said }) =>
+    code === 'EADDRINUSE' ? refuse('port-in-use', { host, port }) : refuse('serve', { said }),
   );
+  return { text: listeningText(url), close };
+}
+
+/** What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them. */
+function onError({ note, debug }: CommandContext): (cause: unknown) => void {
+  return (cause) => {
+    const { message, stack } = cause as Error;
+    note(failedRequestText((debug && stack) || message));
+  };
 }
 
 /** Every point of the dialect, with its value as the file says and what else it can be. */

@@ -20,7 +20,7 @@ interface ReadState {
   readonly state: State | undefined;
 }
 
-/** The chosen environment and its state, without a lock: somebody else may have it, and nothing is changed. */
+/** The chosen environment and its state, without its lock, since nothing is changed. */
 export async function readState(context: CommandContext): Promise<Result<ReadState>> {
   const environment = await loadEnvironmentOnly(context);
   if (!environment.ok) return environment;
@@ -77,7 +77,7 @@ export function databaseOf({ dataFolder }: Environment): string {
 
 /**
  * Why a state may not begin: another environment is the same team, and its records would be made a second time. One
- * whose file is not valid is nobody's business here.
+ * whose file is not valid is left out here.
  */
 export async function sharedBeginning(
   environment: Environment,

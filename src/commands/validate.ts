@@ -27,7 +27,7 @@ export async function validate(
   { format }: { readonly format?: readonly string[] },
 ): Promise<ExitCode> {
   const outputs = parseOutputs(format, validateFormats);
-  const { catalogFolder, environmentName, io } = context;
+  const { catalogPath: catalogFolder, environmentName, io } = context;
   const catalog = await examineCatalog(catalogFolder, { cwd: io.cwd });
   const found = await namesOf(context);
   const names = [...new Set([...found, environmentName])];
@@ -47,7 +47,7 @@ export async function validate(
 async function environmentProblems(
   names: readonly string[],
   catalog: ExaminedCatalog,
-  { catalogFolder, io }: CommandContext,
+  { catalogPath: catalogFolder, io }: CommandContext,
 ): Promise<readonly Diagnostic[]> {
   const options = { catalogFolder, cwd: io.cwd };
   const examined = await Promise.all(names.map((name) => examineEnvironment(name, options)));

@@ -75,7 +75,7 @@ function brokenByOverride(
   });
 }
 
-/** Without the fields that an override changes to something wrong: nobody knows their values. */
+/** Without the fields that an override changes to something wrong: their values are unknown. */
 function certainPart(catalog: Catalog, wrong: Unknowns['wrong']): Catalog {
   const paths = new Set(wrong.map((path) => path.join('/')));
   // Of two items with one id, one may not be selected at all.

@@ -117,7 +117,7 @@ export function sharedTeams(environments: readonly Environment[]): readonly Diag
 }
 
 /**
- * The service's id of a catalog attribute. The embedded service takes any id, since nobody lists attributes there: an
+ * The service's id of a catalog attribute. The embedded service takes any ID, since no attributes are listed there: an
  * attribute that the file does not name has its key for an id. Undefined: the environment names none.
  */
 export function attributeId(environment: Environment, key: string): string | undefined {

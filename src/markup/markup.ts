@@ -75,16 +75,17 @@ export function grouped(count: number): string {
 }
 
 /**
- * A link and never an image: to look at a page of records must not ask a server that somebody put into one. With a
- * label it says that instead of its address; text that is no web address is shown as it is.
+ * A link and never an image: to look at a page of records must not contact a server that a record names. Text that
+ * is no web address is only shown.
  */
-export function shownLink(text: string, label?: string): Markup {
-  const address = URL.canParse(text) ? new URL(text) : undefined;
-  const followable = address?.protocol === 'https:' || address?.protocol === 'http:';
-  const shown = shownText(text);
-  return address !== undefined && followable
-    ? html`<a class="thumbnail" href="${address.href}" rel="noopener noreferrer nofollow">${label ?? shown}</a>`
+export function shownLink(text: string, shown: Insertion = shownText(text)): Markup {
+  return isWebAddress(text)
+    ? html`<a class="thumbnail" href="${new URL(text).href}" rel="noopener noreferrer nofollow">${shown}</a>`
     : html`<span class="thumbnail">${shown}</span>`;
+}
+
+export function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** How a page's policy names the one script, or the one style, that it allows. */

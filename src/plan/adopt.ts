@@ -48,11 +48,12 @@ export function recoveryOf(resource: Resource, context: PlanContext): Change {
     return stopped(draftOf(resource, null), blocker, { code: 'may-exist' });
   const updates = ids.map((id) => confirmingUpdate(resource, id, context));
   const { key, declaredId } = resource;
+  const ifAbsent = blocker?.action ?? 'create';
   const create = createRequest(resource, context.clientIds.idFor(key, declaredId), context);
   return {
     ...draftOf(resource, first, updates[0]?.sent),
     action: 'adopt',
-    reasons: [{ code: 'looked-for', creates: !blocker }, ...(blocker ? [blocker.reason] : [])],
+    reasons: [{ code: 'looked-for', ifAbsent }, ...(blocker ? [blocker.reason] : [])],
     requests: [...updates.map(({ request }) => request), ...(blocker ? [] : [create])],
   };
 }
@@ -88,7 +89,7 @@ function leftOut(resource: Resource, context: PlanContext): ReadonlySet<string> 
 }
 
 /**
- * The latest first. Only where an update of an id that nobody has is refused can several be tried; otherwise the
+ * The latest first. Only if an update of an unused ID is refused can several be tried; otherwise the
  * first would be made by the asking, which is right only where there is no other, and where it surely is the id that
  * the item had: under another namespace everything would be made a second time.
  */
@@ -103,7 +104,7 @@ function possibleIds(resource: Resource, context: PlanContext): readonly string[
   return [...candidates.toReversed(), ...from.filter((id) => clientIds.holderOf(id, key) === undefined)];
 }
 
-/** Whether an update of an id that nobody has makes a record of it, as far as anybody knows. */
+/** Whether an update of an unused ID creates a record, as far as is known. */
 function mayCreate({ profile }: PlanContext): boolean {
   return profile['update.unknownId'] !== 'rejected';
 }

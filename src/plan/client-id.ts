@@ -4,7 +4,7 @@ import { uuid5 } from '../environment/defaults.ts';
 import type { Environment } from '../environment/model.ts';
 import type { PendingCreate, State, StateEntry } from '../state/model.ts';
 
-/** Whether a pending create can be sent once more with its id: `perhaps` while nobody knows what the service does. */
+/** Whether a pending create can be sent once more with its id: `perhaps` while it is unknown what the service does. */
 export type SameIdAgain = 'settles' | 'perhaps' | 'never';
 
 export interface ClientIds {

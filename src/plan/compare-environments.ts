@@ -57,7 +57,7 @@ export function compareEnvironments(one: Side, other: Side): EnvironmentsDiffere
 
 interface Standing {
   readonly presence: Presence;
-  /** Undefined where nobody knows them. */
+  /** Undefined if they are unknown. */
   readonly fields: Fields | undefined;
 }
 
@@ -94,7 +94,7 @@ function recordedOf({ catalog, environment, state: recorded }: Side): Standings 
   for (const entry of state.entries) {
     const presence = standingOf(entry);
     if (presence === 'retired' || presence === 'forgotten') continue;
-    // An update whose outcome nobody saw may have changed the record.
+    // An update with an unknown outcome may have changed the record.
     const isKnown = entry.status === 'live' && !entry.unconfirmed;
     const known = isKnown ? knownFields(kindOf(entry.address), entry, names) : undefined;
     standings.set(entry.address, { presence, fields: known });

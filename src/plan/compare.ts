@@ -143,7 +143,7 @@ function updateOf(
     const unsent = [...sendable, ...blocked.map(({ difference }) => difference)];
     return stopped(draftOf(resource, id, unsent), blockedBy({ code: 'redacted', paths }));
   }
-  // Nothing is new against the last answer, which an update or somebody else may have made untrue since.
+  // Nothing is new against the last answer, which an update or an edit elsewhere may have made untrue since.
   const isNew = sendable.some((difference) => !wasNotTaken(difference, record));
   return {
     ...draftOf(resource, id, [...sendable, ...diverged]),

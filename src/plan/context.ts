@@ -14,7 +14,7 @@ export interface PlanBasis {
   /** Of the state. */
   readonly entries: Entries;
   readonly profile: Profile;
-  /** Whether nobody has said or found out yet what the service does at this point. */
+  /** Whether it is unknown what the service does at this point. */
   readonly isOpen: (point: ProfilePoint) => boolean;
   readonly names: Names;
   readonly clientIds: ClientIds;

@@ -15,19 +15,20 @@ export function createOf(resource: Resource, context: PlanContext): Change {
 }
 
 /**
- * A create whose outcome nobody saw: sent once more where that leaves one record, else it waits for a person. Where
- * there is a record already, it was to be replaced, and still is.
+ * A create with an unknown outcome: sent once more where that leaves one record, else it waits for a person, also if
+ * what is declared now can't be sent. Where there is a record already, it was to be replaced, and still is.
  */
 export function pendingChange(resource: Resource, pending: PendingCreate, context: PlanContext): Change {
   const { id } = pending.request.body;
   const record = context.entries.find('live', resource.address);
   const isProtected = record !== undefined && mayNotGo(record, resource);
   const isSame = (resource.declaredId ?? id) === id;
-  if (!isProtected && isSame && context.clientIds.again(pending) === 'settles') {
-    const repeated = { code: 'create-repeated', ...unseen(pending) } as const;
-    return creation(resource, record, String(id), [repeated], context);
-  }
-  const reasons = [{ code: 'create-unseen', ...unseen(pending), isProtected } as const];
+  const isRepeatable = !isProtected && isSame && context.clientIds.again(pending) === 'settles';
+  const repeated = { code: 'create-repeated', ...unseen(pending) } as const;
+  const again = isRepeatable && creation(resource, record, String(id), [repeated], context);
+  if (again && again.requests.length > 0) return again;
+  const hindrances = again ? (again.reasons ?? []) : [];
+  const reasons = [{ code: 'create-unseen', ...unseen(pending), isProtected } as const, ...hindrances];
   return { ...draftOf(resource, null, []), action: 'unknown', reasons };
 }
 

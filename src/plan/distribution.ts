@@ -116,11 +116,13 @@ function tallyOf(sides: Sides): ReadonlyMap<string, ReadonlyMap<string, BeforeAf
   return tally;
 }
 
-/** A histogram: how many values are at least `from` and below `to`; the last bin also has its `to`. */
+/** A histogram: how many values are above `from` and at most `to`. */
 export interface Spread {
   readonly bins: readonly (BeforeAfter & { readonly from: number; readonly to: number })[];
   /** `steps`: bins of one width. `orders`: 1, 2, 5, 10, 20 and so on, where values differ by orders of magnitude. */
   readonly scale: 'steps' | 'orders';
+  /** What all values are multiples of, 1 or a decimal of few digits: above 10 is from 11, or from 10.1. */
+  readonly unit: number | undefined;
 }
 
 const MOST_BINS = 16;
@@ -129,44 +131,49 @@ const ORDERS_FROM = 200;
 
 /** Both sides over the same bins, with round edges. Undefined without values, and where no such edges exist. */
 export function rollSpread(before: readonly number[], after: readonly number[]): Spread | undefined {
+  const all = [...before, ...after];
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of [...before, ...after]) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  for (const value of all) [least, most] = [Math.min(least, value), Math.max(most, value)];
   if (least > most) return undefined;
   const scale = least > 0 && most / least >= ORDERS_FROM ? 'orders' : 'steps';
-  const edges = scale === 'orders' ? orders(least, most) : steps(least, most);
+  const unit = [1, 0.1, 0.01].find((each) =>
+    all.every((value) => Number.isSafeInteger(rounded(value / each))),
+  );
+  const found = scale === 'orders' ? orders(least, most) : steps(least, most, unit ?? 0);
+  // Where nothing is below zero, zero has its own bin.
+  const edges = found.map((edge) => (unit && least === 0 ? Math.max(edge, -unit) : edge));
   if (edges.length < 2 || !edges.every(Number.isFinite)) return undefined;
   const bins = edges.slice(1).map((to, at) => ({ from: edges[at] ?? to, to, before: 0, after: 0 }));
   const count = (side: 'before' | 'after', value: number) => {
-    const bin = bins.findLast(({ from }) => from <= value);
+    const bin = bins.find(({ to }) => value <= to) ?? bins.at(-1);
     if (bin) bin[side]++;
   };
   for (const value of before) count('before', value);
   for (const value of after) count('after', value);
-  return { bins, scale };
+  return { bins, scale, unit };
 }
 
-/** The smallest round width of which so many bins suffice. */
-function steps(least: number, most: number): readonly number[] {
+/** The smallest round width, of at least `unit`, of which so many bins suffice. */
+function steps(least: number, most: number, unit: number): readonly number[] {
   const span = most - least || Math.abs(most) || 1;
   if (!Number.isFinite(span)) return [];
-  const exponent = Math.floor(Math.log10(span / MOST_BINS));
+  const exponent = Math.floor(Math.log10(Math.max(span / MOST_BINS, unit)));
   for (const step of [1, 2, 5, 10, 20, 50].map((factor) => power(factor, exponent))) {
-    const first = Math.floor(least / step);
-    const last = Math.max(Math.ceil(most / step), first + 1);
-    if (last - first <= MOST_BINS)
-      return Array.from({ length: last - first + 1 }, (_, index) => rounded((first + index) * step));
+    const [first, last] = [least, most].map((value) => Math.ceil(rounded(value / step))) as [number, number];
+    if (last - first < MOST_BINS)
+      return Array.from({ length: last - first + 2 }, (_, index) => rounded((first - 1 + index) * step));
   }
   return [];
 }
 
 function orders(least: number, most: number): readonly number[] {
-  const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
+  const [first, last] = [Math.ceil(Math.log10(least)) - 1, Math.ceil(Math.log10(most))];
   const every = Math.ceil((last - first) / MOST_BINS);
   const factors = (last - first) * 3 <= MOST_BINS ? [1, 2, 5] : [1];
   const edges: number[] = [];
   for (let exponent = first; exponent < last + every; exponent += every)
     for (const factor of factors) edges.push(power(factor, exponent));
-  const from = edges.findLastIndex((edge) => edge <= least);
+  const from = edges.findLastIndex((edge) => edge < least);
   const to = edges.findIndex((edge) => edge >= most);
   return edges.slice(Math.max(0, from), to + 1);
 }
@@ -177,6 +184,6 @@ function power(factor: number, exponent: number): number {
 }
 
 /** Without the dust of binary fractions: 0.30000000000000004 is 0.3. */
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return Number(value.toPrecision(12));
 }

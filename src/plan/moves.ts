@@ -61,7 +61,7 @@ function knownAddresses({ entries }: State): Map<Address, 'in use' | 'retired'> 
 
 /**
  * Options under a new key: a declared key without an ID has the name of an option whose key is no longer declared, or
- * that has none. Names are unique in a classifier, so nobody has to say it.
+ * that has none. Names are unique in a classifier, so no one has to decide.
  */
 function renamedOptions({ classifiers }: Catalog, state: State): readonly Moved[] {
   const entries = entriesOf(state);

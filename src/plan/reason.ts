@@ -22,7 +22,7 @@ export type HeldOption =
 /** When something was sent whose outcome was not seen, and why not. */
 interface Unseen {
   readonly at: string;
-  /** Absent: the run ended before a response arrived. */
+  /** Absent: no response is recorded. The run ended before one arrived, or is still active. */
   readonly cause?: string;
 }
 
@@ -36,7 +36,8 @@ export type Reason =
   | (Unseen & { readonly code: 'create-unseen'; readonly isProtected: boolean })
   | (Unseen & { readonly code: 'create-repeated' })
   | (Unseen & { readonly code: 'update-unseen' })
-  | { readonly code: 'forgotten'; readonly id: string; readonly at: string }
+  /** `as`: the other address that the record had, which it may have again under this one. */
+  | { readonly code: 'forgotten'; readonly id: string; readonly at: string; readonly as?: Address }
   | { readonly code: 'id-held'; readonly id: string; readonly holder: string }
   | { readonly code: 'id-declared'; readonly id: string }
   | { readonly code: 'replaced'; readonly id: string; readonly oldOptions?: 'kept' | 'perhaps-kept' }
@@ -50,8 +51,8 @@ export type Reason =
       readonly mayClearThumbnail: boolean;
     }
   | { readonly code: 'import-undeclared' }
-  /** A recovery looks for it; `creates`: and creates it if it is not found. */
-  | { readonly code: 'looked-for'; readonly creates: boolean }
+  /** A recovery looks for it; `ifAbsent`: what becomes of it if it is not found. */
+  | { readonly code: 'looked-for'; readonly ifAbsent: 'create' | Blocker['action'] }
   | { readonly code: 'may-exist' }
   | { readonly code: 'not-findable'; readonly why: NotFindable; readonly canProbe: boolean }
   | {

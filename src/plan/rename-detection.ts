@@ -4,7 +4,7 @@ import { declarationsOf, declaredIn, isDeclared, kinds, knownFields } from '../r
 import type { EntryOf } from '../state/model.ts';
 import type { PlanBasis } from './context.ts';
 import { isSelected } from './options.ts';
-import { type Blocker, blockedBy } from './reason.ts';
+import { type Blocker, blockedBy, type Reason } from './reason.ts';
 
 /**
  * Pairs of a resource that is no longer declared, or whose key now declares something else, and a new one that looks
@@ -15,9 +15,7 @@ import { type Blocker, blockedBy } from './reason.ts';
 export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Blocker> {
   const suspects = new Map<Address, Blocker>();
   const suspect = (address: Address, from: Address, to: Address) => {
-    const kept = isDeclared(basis.catalog, from) ? 'reused' : 'removed';
-    const former = basis.entries.find('imported', from) ? 'imported' : kept;
-    suspects.set(address, blockedBy({ code: 'possible-rename', from, to, former }));
+    suspects.set(address, blockedBy(suspicion(from, to, basis)));
   };
   const removed = removedByLooks(basis);
   const unseen = undeclaredImports(basis);
@@ -35,6 +33,13 @@ export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Blocker
     for (const twin of free) suspect(twin, twin, address);
   }
   return suspects;
+}
+
+function suspicion(from: Address, to: Address, { catalog, entries }: PlanBasis): Reason {
+  const [known] = entries.at(from);
+  if (known?.status === 'forgotten') return { code: 'forgotten', id: known.id, at: known.at, as: from };
+  const kept = isDeclared(catalog, from) ? 'reused' : 'removed';
+  return { code: 'possible-rename', from, to, former: known?.status === 'imported' ? 'imported' : kept };
 }
 
 /** Nobody has seen what these look like, so anything new of their kind may be one of them. */
@@ -80,12 +85,14 @@ function isReused(entry: Recorded, basis: PlanBasis): boolean {
   return !looksOfRecorded(entry, basis).names.includes(`${kind} ${nameLook(declared.name)}`);
 }
 
-type Recorded = EntryOf<'live' | 'retired' | 'pending'>;
+type Recorded = EntryOf<'live' | 'retired' | 'pending' | 'forgotten'>;
 
-/** Records in use, those retired without a successor, and creates that may have happened. */
+/** Records in use, those retired without a successor, creates that may have happened, and IDs that were let go of. */
 function recordedIn({ entries }: PlanBasis): readonly Recorded[] {
   const retired = entries.all('retired').filter(({ address }) => !entries.find('live', address));
-  return [...entries.all('live'), ...retired, ...entries.all('pending')];
+  const isGone = ({ address, id }: EntryOf<'forgotten'>) => !entries.holderOf(kindOf(address), id);
+  const forgotten = entries.all('forgotten').filter(isGone);
+  return [...entries.all('live'), ...retired, ...entries.all('pending'), ...forgotten];
 }
 
 interface RecordedLooks {
@@ -101,8 +108,9 @@ interface RecordedLooks {
 function looksOfRecorded(entry: Recorded, { names }: PlanBasis): RecordedLooks {
   const kind = kindOf(entry.address);
   const namedAs = (...all: readonly unknown[]) => ofKind(kind, all.map(nameLook));
-  if (entry.status === 'pending')
-    return { names: namedAs(entry.request.body.name), whole: [], partial: [], full: [] };
+  const onlyNamed = (name: unknown) => ({ names: namedAs(name), whole: [], partial: [], full: [] });
+  if (entry.status === 'pending') return onlyNamed(entry.request.body.name);
+  if (entry.status === 'forgotten') return onlyNamed(entry.name);
   const { diverged = {}, unconfirmed } = entry;
   const answered = knownFields(kind, entry, names);
   const notTaken = Object.entries(diverged).map(([path, after]) => ({ path, before: null, after }));

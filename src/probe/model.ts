@@ -32,7 +32,7 @@ export type PointResult = { readonly point: ProfilePoint } & (
   | { readonly kind: 'not-reached' }
 );
 
-/** Why a point is left open. `perhaps-made`: an update of this ID, which nobody had, was not seen. */
+/** Why a point is left open. `perhaps-made`: an update of this unused ID has an unknown outcome. */
 export type Because =
   | 'another-record'
   | 'assignments-unknown'
@@ -82,7 +82,7 @@ export interface ProbeReport {
   /** Every point, in the order of the profile. */
   readonly points: readonly PointResult[];
   readonly left: readonly LeftRecord[];
-  /** Probe creates whose outcome nobody saw. */
+  /** Probe creates with an unknown outcome. */
   readonly pending: readonly Address[];
   readonly halt?: ProbeHalt;
 }

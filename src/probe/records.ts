@@ -108,7 +108,7 @@ export function mostNewRecords(
   const counts = [
     !known.has(probeClassifier),
     !known.has(probeItem),
-    // A create that is sent once more, and an update of an ID that nobody has, may each make one.
+    // A repeated create and an update of an unused ID may each make one.
     !settled.has('itemCreate.existingId'),
     !settled.has('update.unknownId') && (again || !known.has(strayItem)),
   ];
@@ -168,7 +168,7 @@ export function createItem(
   return run.create(probeItem, body, repeatable);
 }
 
-/** A create of an earlier run whose outcome nobody saw: another one could make a second record. */
+/** A create of an earlier run with an unknown outcome: another one could make a second record. */
 export function waits(run: ProbeRun, address: Address): boolean {
   if (!isPending(run, address)) return false;
   run.writer.halt({ kind: 'unknown', address });

@@ -2,9 +2,10 @@ import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
 import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
-import { type Table, wordsFor } from './messages/sentences.ts';
+import { planFlags, type Table, wordsFor } from './messages/sentences.ts';
 import type { AskedFor } from './model.ts';
 import { counted, counts, recordedOnly } from './plan-view.ts';
+import { quotedForShell } from './words.ts';
 
 /** One sentence that can be read aloud: what was done, then what was not; of an unfinished apply, what is known. */
 export function applySummary(report: ExplainedReport, isUnfinished = false): string {
@@ -12,7 +13,7 @@ export function applySummary(report: ExplainedReport, isUnfinished = false): str
   const { isAnyDone, words } = outcomeOf(report);
   if (isUnfinished) return `Unfinished apply to ${environment}, so far: ${words || 'no outcome yet'}.`;
   if (isAnyDone) return `Applied to ${environment}: ${words}.`;
-  // Of what was sent and not seen, nobody knows whether it changed anything.
+  // What has an unknown outcome may have changed something.
   const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
   const first = uncertain ? 'Nothing is confirmed' : 'Nothing was changed';
   return `${first} in ${environment}${words && `: ${words}`}.`;
@@ -40,13 +41,14 @@ export function outcomeOf({ results, moved, protections }: ExplainedReport) {
 export function nextSteps(change: ExplainedResult, flags: string): readonly string[] {
   const { result, action, remoteId, address, settles, error } = change;
   const isCreate = action === 'create' || action === 'replace';
+  const id = quotedForShell(remoteId ?? 'ID');
   switch (result) {
     case 'unrecorded':
       if (!isCreate) return [`It was applied but not recorded. To send it again: trove apply${flags}`];
       return [
         `It exists as ${remoteId}, which is not in the state.`,
-        `If its create is still pending: trove resolve ${address}${flags} --id ${remoteId}`,
-        `If not: trove import ${address} ${remoteId}${flags}`,
+        `If its create is still pending: trove resolve ${address}${flags} --id ${id}`,
+        `If not: trove import ${address} ${id}${flags}`,
       ];
     case 'unknown':
       if (!isCreate) return [`It may or may not have been applied. To send it again: trove apply${flags}`];
@@ -58,7 +60,7 @@ export function nextSteps(change: ExplainedResult, flags: string): readonly stri
       if (action === 'adopt' && remoteId !== null && error?.status === 404)
         return [`If the imported ID is wrong: trove state forget ${address}${flags}`];
       if (action === 'create' && error?.status === 409)
-        return [`If it is the right state: trove import ${address} ID${flags}`];
+        return [`If it is the right state: trove import ${address} ${id}${flags}`];
       return [];
     default:
       return [];
@@ -89,11 +91,9 @@ export function remainingOptions(
   const replaced = leftOf('replace', (address) => replace.includes(address));
   const written = leftOf('reassert', (address) => isSelected(reassert, address));
   if (replaced.length + written.length === 0) return undefined;
-  const again =
-    written.length > NAMED
-      ? ['--reassert', ...targets.map((address) => `--target ${address}`)]
-      : written.map((address) => `--reassert ${address}`);
-  return [`trove apply${flags}`, ...replaced.map((address) => `--replace ${address}`), ...again].join(' ');
+  const again = written.length > NAMED ? ({ reassert: 'all', targets } as const) : { reassert: written };
+  const asked = planFlags({ replace: replaced, ...again });
+  return `trove apply${flags}${asked}`;
 }
 
 /** Why nothing more was sent, and what to do about it. Not escaped. */
@@ -109,11 +109,6 @@ const halts: Table<ExplainedHalt, 'kind', string> = {
   'other-id': ({ address, asked, answered }) =>
     `the service was asked to create ${address} as ${asked} but returned ${answered}. If the service assigns its own IDs, set itemCreate.clientId to ignored; otherwise a proxy may be changing its responses.`,
   service: () => 'every other write would fail the same way, so nothing else was sent.',
-  journal: ({ message }) => `the journal failed (${withoutStop(message)}), so nothing else was sent.`,
-  'state-lost': ({ message }) =>
-    `this run no longer has the state (${withoutStop(message)}), so nothing else was sent.`,
+  journal: ({ message }) => `the journal failed (${message}), so nothing else was sent.`,
+  'state-lost': ({ message }) => `this run no longer has the state (${message}), so nothing else was sent.`,
 };
-
-function withoutStop(message: string): string {
-  return message.replace(/\.$/, '');
-}

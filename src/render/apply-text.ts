@@ -1,12 +1,13 @@
 import { type ResultKind, resultKinds } from '../apply/model.ts';
 import type { FieldChange } from '../plan/model.ts';
+import type { PlanOptions } from '../plan/options.ts';
 import type { State } from '../state/model.ts';
 import { countOf } from '../text/problem-list.ts';
 import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { explainReason } from './messages/plan-reasons.ts';
-import { catalogFlags, commandFlags } from './messages/sentences.ts';
+import { catalogFlags, dismissAll, planFlags } from './messages/sentences.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
@@ -32,6 +33,7 @@ const shown = {
   unrecorded: 'red',
   unknown: 'magenta',
   waiting: 'magenta',
+  blocked: 'yellow',
   diverged: 'yellow',
   'not-started': 'yellow',
 } as const;
@@ -48,8 +50,16 @@ function renderApplyDetails(report: ExplainedReport, reader: HintContext): reado
   return linesOf(
     (Object.keys(shown) as (keyof typeof shown)[]).flatMap((kind) => kindLines(kind, report, reader)),
     report.halt && wrap(`Stopped: ${haltText(report.halt)}`),
+    needWord(report) > 1 && wrap(`If the service has none of what is pending: ${dismissAll(flags)}`),
     command !== undefined && wrap(`To apply the remaining requested changes: ${command}`),
   );
+}
+
+/** How many creates nothing but a person can settle. */
+function needWord({ results }: ExplainedReport): number {
+  const isLeft = ({ result, action, settles }: ExplainedResult) =>
+    result === 'unknown' && ['create', 'replace', 'unknown'].includes(action) && !settles;
+  return results.filter(isLeft).length;
 }
 
 function kindLines(kind: keyof typeof shown, { results }: ExplainedReport, reader: HintContext) {
@@ -58,7 +68,7 @@ function kindLines(kind: keyof typeof shown, { results }: ExplainedReport, reade
     ({ result, action, reason }) =>
       result === kind &&
       action !== 'unknown' &&
-      (!['waiting', 'not-started'].includes(kind) || reason !== undefined),
+      (!['waiting', 'blocked', 'not-started'].includes(kind) || reason !== undefined),
   );
   const listed = found.filter((result, at) => at < LISTED || hasOnlyPlace(result));
   const rest = found.length - listed.length;
@@ -122,18 +132,23 @@ export function renderApplyText(
   return inColor(color, textOf(details, details.length > 0 && '', summary));
 }
 
-/** What is asked before the plans of these environments are carried out. */
-export function askToApply(environments: readonly string[], catalog: string) {
-  const [first = 'local', ...others] = environments;
+/**
+ * What is asked before the plans of these environments are carried out. `flags` select a single one; `begin` is the flag
+ * that begins a state, if it was given.
+ */
+export function askToApply(
+  environments: readonly string[],
+  { catalog, flags }: { readonly catalog: string; readonly flags: string },
+  options: PlanOptions,
+  begin: string,
+) {
   const everywhere = catalogFlags(catalog);
-  const flags =
-    others.length === 0
-      ? commandFlags({ catalog, environment: first })
-      : `${everywhere}${environments.map((name) => ` -e ${name}`).join('')}`;
+  const named = environments.map((name) => ` -e ${name}`).join('');
+  const asked = `${environments.length === 1 ? flags : everywhere + named}${planFlags(options)}`;
   return {
     question: 'Apply this?',
     otherwise: 'Nothing was sent.',
-    hint: `review the plan, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply FILE${everywhere}`,
+    hint: `review the plan, then: trove apply${asked}${begin} --yes, or trove plan${asked} --out FILE and trove apply FILE${everywhere}${begin}`,
   };
 }
 

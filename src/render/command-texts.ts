@@ -44,6 +44,15 @@ export const unfinishedText = (environment: string) =>
 export const writtenText = (file: string) => `Wrote ${escapeTerminal(file)}\n`;
 export const fullSummaryText = 'The step summary is full (1 MiB); nothing was added.\n';
 export const listeningText = (url: string) => `Listening on ${url}\n`;
+export const openText = (page: string) => `Open in a browser on this machine: ${page}\n`;
+export const heldText = (environment: string) =>
+  `Until you press Ctrl-C, trove apply can't use environment ${escapeTerminal(environment)}.\n`;
+
+/** How long a command and its steps took, in milliseconds. */
+export function timesText(steps: ReadonlyMap<string, number>, total: number): string {
+  const parts = [...steps].map(([step, took]) => `${step} ${took} ms`);
+  return `finished in ${total} ms${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
+}
 export const failedRequestText = (why: string) => `the service failed to handle a request: ${why}\n`;
 
 export interface FormattingChange {
@@ -138,6 +147,25 @@ export interface AddedEnvironment {
 /** One sentence: the file, and for whom it is. */
 export function renderAdded({ file, target }: AddedEnvironment): string {
   return paragraphs(`${file} was created: ${describeTarget({ target })}.`);
+}
+
+export interface RemovedEnvironment {
+  /** As people see it, like the other files. */
+  readonly file: string;
+  readonly files: readonly string[];
+  /** These are undefined if they can't be read. */
+  readonly records: number | undefined;
+  readonly target: Target | undefined;
+}
+
+/** What is gone, and what is left where. */
+export function renderRemoved({ file, files, records, target }: RemovedEnvironment): string {
+  const kept = records === undefined ? 'records' : pluralize(records, 'record');
+  return paragraphs(
+    `${file} was removed.`,
+    target && records !== 0 && `Its ${kept} remain in ${describeTarget({ target })}.`,
+    files.length > 0 && `Left on this machine: ${files.join(', ')}`,
+  );
 }
 
 /** What to do with a new environment, a numbered line each. */

@@ -47,7 +47,7 @@ export interface RecordedCounts {
   readonly retired: number;
   /** Ids that a person named and no answer has confirmed. */
   readonly imported: number;
-  /** Creates whose outcome nobody saw. */
+  /** Creates with an unknown outcome. */
   readonly unknown: number;
   /** ISO 8601 instant of the latest answer; null where there is none. */
   readonly lastApply: string | null;
@@ -59,7 +59,7 @@ interface Column {
   /** What does not fit goes away step by step: the time of the day, the retired, the service, the team. */
   readonly from?: number;
   readonly until?: number;
-  /** Left out if nobody has anything in it. */
+  /** Left out if every row is empty. */
   readonly isOptional?: boolean;
 }
 

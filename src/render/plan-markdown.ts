@@ -29,11 +29,12 @@ const THERE_IS_MORE = '; the plan file has them all\n';
 /** A plan for a comment on a pull request: never over `limit` bytes, and no value of it is read as Markdown or HTML. */
 export function renderPlanMarkdown(plan: ExplainedPlan, limit = MARKDOWN_LIMIT): string {
   const view = planView(plan);
-  const left = view.notes.length - NOTES;
+  const notes = [...view.notes, ...view.recordings];
+  const left = notes.length - NOTES;
   const top = textOf(
     `### ${prose(view.title, LONGEST_NOTE)}\n`,
     `**${prose(view.summary)}**\n`,
-    view.notes.slice(0, NOTES).map((note) => `${prose(note, LONGEST_NOTE)}\n`),
+    notes.slice(0, NOTES).map((note) => `${prose(note, LONGEST_NOTE)}\n`),
     left > 0 && `… and ${pluralize(left, 'more note')}${THERE_IS_MORE}`,
     view.guards.map(
       ({ reason, remedies }) => `**Apply refuses this plan:** ${prose(reason)}\n\n${listOf(remedies)}`,

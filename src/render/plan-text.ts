@@ -1,10 +1,9 @@
+import { agreements, type Contents } from './agreements.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
 import { list } from './messages/sentences.ts';
 import type { FailedEnvironment } from './model.ts';
 import {
-  agreements,
-  type Contents,
   fieldTexts,
   type Group,
   idOf,
@@ -56,7 +55,11 @@ export function renderPlanText(plan: ExplainedPlan, color: boolean, isWhole = fa
   const view = planView(plan);
   const text = textOf(
     wrapWords(view.title).map((line) => styled('bold', line)),
-    contentLines({ ...view, changes: plan.changes }, 'this plan', isWhole),
+    contentLines(
+      { ...view, notes: [...view.notes, ...view.recordings], changes: plan.changes },
+      'this plan',
+      isWhole,
+    ),
     '',
     wrapWords(view.summary).map((line) => styled('bold', line)),
   );

@@ -16,7 +16,7 @@ export interface Section {
   readonly folded: number;
 }
 
-/** Changes with the same reason and remedies, which are shown once. */
+/** Changes with the same reason and remedies, which are shown once. A decision has the codes that `trove explain` takes. */
 export interface Group {
   readonly reason: string | undefined;
   readonly remedies: readonly string[];
@@ -56,7 +56,8 @@ export function planView(plan: ExplainedPlan) {
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: [COMPARED, ...notesOf(plan)],
-    guards: plan.guards,
+    recordings: recordingNotes(plan),
+    guards: guardsOf(plan),
     sections: sectionsOf(plan.changes),
     summary: summaryOf(plan),
   };
@@ -67,9 +68,10 @@ export function sectionsOf(
   all: readonly ExplainedChange[],
   createsShown = Number.POSITIVE_INFINITY,
 ): readonly Section[] {
+  const ordered = all.toSorted((one, other) => inOrder(one.address, other.address));
   const sections = (Object.keys(parts) as ViewAction[]).map((action) => {
     const planned = action === 'diverged' ? 'unchanged' : action;
-    const changes = all.filter((change) => change.action === planned);
+    const changes = ordered.filter((change) => change.action === planned);
     const isPlain = ({ reason }: ExplainedChange) => action === 'create' && reason === undefined;
     const plain = changes.filter(isPlain).slice(0, createsShown);
     const others = changes.filter((change) => !isPlain(change));
@@ -85,74 +87,31 @@ export function sectionsOf(
   return sections.filter(({ count }) => count > 0);
 }
 
-/** What is shown of one plan, or of those of several environments in common. */
-export interface Contents {
-  readonly notes: readonly string[];
-  readonly guards: readonly Explanation[];
-  readonly changes: readonly ExplainedChange[];
-}
-
-/** What exactly these environments have in common. */
-interface Agreement extends Contents {
-  readonly environments: readonly string[];
-}
-
-/**
- * The contents of several plans, each piece once, beside the environments that have it; what most have comes first. In
- * a piece that several have, ENVIRONMENT stands for the name.
- */
-export function agreements(plans: readonly ExplainedPlan[]): readonly Agreement[] {
-  const pieces = plans.flatMap((plan) =>
-    piecesOf(plan).map((piece) => ({ piece, plan, common: anonymous(piece, plan.environment) })),
-  );
-  const alike = [...groupBy(pieces, ({ common }) => common).values()].map((found) => ({
-    environments: found.map(({ plan }) => plan.environment).sort(),
-    piece: found.flatMap(({ piece, common }) =>
-      found.length > 1 ? (JSON.parse(common) as Piece) : piece,
-    )[0],
-  }));
-  return [...groupBy(alike, ({ environments }) => environments.join()).values()]
-    .map((found) => ({
-      environments: found[0]?.environments ?? [],
-      notes: found.flatMap(({ piece }) => piece?.note ?? []),
-      guards: found.flatMap(({ piece }) => piece?.guard ?? []),
-      changes: found.flatMap(({ piece }) => piece?.change ?? []),
-    }))
-    .toSorted((one, other) => other.environments.length - one.environments.length);
-}
-
-interface Piece {
-  readonly note?: string;
-  readonly guard?: Explanation;
-  readonly change?: ExplainedChange;
-}
-
-/** Without IDs that are not shown, which differ everywhere. */
-function piecesOf(plan: ExplainedPlan): readonly Piece[] {
-  return [
-    ...notesOf(plan).map((note) => ({ note })),
-    ...plan.guards.map(({ reason, remedies }) => ({ guard: { reason, remedies } })),
-    ...plan.changes.map((change) => {
-      const remoteId = change.remoteId && idOf(change);
-      return { change: { ...change, remoteId, requests: [] } };
-    }),
-  ];
-}
-
-/** As JSON, with ENVIRONMENT for the name of the environment. */
-function anonymous(piece: Piece, environment: string): string {
-  const name = new RegExp(`(?<=[ "](?:-e|environment) )${environment}(?=[ "])`, 'g');
-  return JSON.stringify(piece).replace(name, 'ENVIRONMENT');
-}
+/** `relic-2` before `relic-10`. */
+const { compare: inOrder } = new Intl.Collator('en', { numeric: true });
 
 /** Each group is where its first change was. */
 export function groupChanges(all: readonly ExplainedChange[]): readonly Group[] {
   const groups = groupBy(all, (change) => JSON.stringify([change.reason, remedyTemplates(change)]));
   return [...groups.values()].map((changes) => ({
-    reason: changes[0]?.reason,
+    reason: changes[0] && reasonOf(changes[0]),
     remedies: commonRemedies(changes),
     changes,
   }));
+}
+
+function reasonOf({ action, reason, reasons }: ExplainedChange): string | undefined {
+  const isDecision = action !== 'unchanged' && parts[action] === 'decision';
+  return reason && reasons && isDecision ? withCode(reason, ...reasons.map(({ code }) => code)) : reason;
+}
+
+export function guardsOf({ guards }: ExplainedPlan): readonly Explanation[] {
+  return guards.map(({ code, reason, remedies }) => ({ reason: withCode(reason, code), remedies }));
+}
+
+/** As problems show theirs. */
+function withCode(reason: string, ...codes: readonly string[]): string {
+  return `${reason} [${[...new Set(codes)].join(', ')}]`;
 }
 
 /** Map.groupBy, which Node.js 20 does not have. */
@@ -184,13 +143,9 @@ function remedyTemplates({ address, reason, remedies = [] }: ExplainedChange): r
 }
 
 function groupByFile(creates: readonly ExplainedChange[]): readonly Group[] {
-  const lineOf = ({ source }: Change) => source?.line ?? 0;
   return [...groupBy(creates, ({ source }) => source?.file ?? '')]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([file, found]) => {
-      const changes = found.toSorted((one, other) => lineOf(one) - lineOf(other));
-      return { reason: undefined, remedies: [], file, changes };
-    });
+    .sort(([one], [other]) => inOrder(one, other))
+    .map(([file, changes]) => ({ reason: undefined, remedies: [], file, changes }));
 }
 
 export const NOT_TAKEN = 'sent before, not stored';
@@ -230,12 +185,18 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
 
 const COMPARED = 'Compared with recorded state; the service was not contacted.';
 
-function notesOf(plan: Plan): readonly string[] {
-  const { moved, protections, summary, targets } = plan;
+export function notesOf(plan: Plan): readonly string[] {
+  const { summary, targets } = plan;
   return linesOf(
     stateNote(plan),
     summary.retire > 0 && 'Retired records remain in the service (it has no delete); Trove keeps their IDs.',
     targets && `Limited to ${targets.join(', ')} and ${targets.length === 1 ? 'its' : 'their'} dependencies.`,
+  );
+}
+
+/** What apply only records: nothing is sent. */
+export function recordingNotes({ moved, protections }: Plan): readonly string[] {
+  return linesOf(
     moved.map(({ from, to }) => `${from} is now ${to} (recorded by apply; nothing is sent).`),
     // One each while they are few.
     protections.length > 5

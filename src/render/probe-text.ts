@@ -55,7 +55,7 @@ export function tryingText(points: readonly string[]): string {
 }
 
 export function nothingLeftText(flags: string): string {
-  const text = `Every setting is known; nothing was sent. To probe again: trove probe${flags} --again`;
+  const text = `Nothing is left to probe; nothing was sent. To probe again: trove probe${flags} --again`;
   return textOf(wrap(text, '', '  '));
 }
 

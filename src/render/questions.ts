@@ -1,15 +1,16 @@
 import type { Owner } from '../text/diagnostic.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
+import { dismissAll } from './messages/sentences.ts';
 import { stateCommandProblems } from './messages/state-command-problems.ts';
 import { escapeTerminal } from './terminal.ts';
-import { quotedForShell } from './words.ts';
+import { pluralize, quotedForShell } from './words.ts';
 
 /** What a person has to confirm. */
 export interface Confirmation {
   readonly question: string;
   /** What is true after a no. */
   readonly otherwise: string;
-  /** What to type where nobody can be asked. */
+  /** What to type without a terminal. */
   readonly hint: string;
 }
 
@@ -18,7 +19,7 @@ export const onlyYes = 'Only "yes" is accepted';
 /** Where a conversation ends before anything was done. */
 export const nothingWritten = 'Nothing was written.';
 
-/** The problem of a command that has to ask where nobody can be asked. */
+/** The problem of a command that has to ask without a terminal. */
 export function notConfirmed({ otherwise, hint }: Confirmation): ExplainedDiagnostic {
   return explained('not-confirmed', `confirmation needs a terminal. ${otherwise}`, { hint });
 }
@@ -28,6 +29,14 @@ export function askToImport(file: string, flags: string): Confirmation {
     question: '\nRecord these IDs?',
     otherwise: 'Nothing was recorded.',
     hint: `check the IDs first: trove import${flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`,
+  };
+}
+
+export function askToDismiss(count: number, flags: string): Confirmation {
+  return {
+    question: `\nRecord ${pluralize(count, 'create')} as not created?`,
+    otherwise: 'Nothing was recorded.',
+    hint: `check the service, then: ${dismissAll(flags)} --yes`,
   };
 }
 
@@ -56,6 +65,14 @@ export function askToUnlock(
 /** A question on one line; `fallback` is what an empty answer stands for. */
 export function renderQuestion(text: string, fallback: string | undefined): string {
   return `${text}${fallback === undefined ? '' : ` [${escapeTerminal(fallback)}]`}: `;
+}
+
+export function askForCredential(
+  environment: string,
+  part: 'Username' | 'Password',
+  variable: string,
+): string {
+  return `${part} for ${environment} (${variable} is not set)`;
 }
 
 /** Why an answer will not do, in a line: what is wrong, then what is in the way or what to do. */

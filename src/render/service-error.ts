@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import type { FailureReason, ServiceError } from '../api/outcome.ts';
-import { routes } from '../contract/api.ts';
+import type { Attempt, FailureReason, ServiceError } from '../api/outcome.ts';
+import { attempted } from '../api/traces.ts';
+import { type Operation, routes } from '../contract/api.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { problemText, type ShownError, traceText } from './messages/seen-text.ts';
 import { systemReason } from './messages/sentences.ts';
-import { escapeTerminal } from './terminal.ts';
+import { escapeTerminal, linesOf } from './terminal.ts';
 
 /**
  * One sentence that says what became of a request and why, and one that says what to do. Control characters
@@ -27,33 +28,56 @@ export function renderServiceError(
   return { message: escapeTerminal(message), hint: escapeTerminal(hintOf(error, cause)) };
 }
 
-/** The same as a problem. `left`: what is true all the same. */
+/** The same as a problem. `left`: what is true all the same; a create is pending that somebody gave an ID for. */
 export function serviceProblem(
   error: ServiceError,
   credentials: CredentialNames,
-  left?: 'nothing-written' | 'still-pending',
+  left?: 'nothing-written' | { readonly pending: string; readonly flags: string },
 ): ExplainedDiagnostic {
   const { message, hint } = renderServiceError(error, credentials);
-  const rest = {
-    'nothing-written': ' Nothing was written.',
-    'still-pending': ' The create is still pending.',
-  };
-  return explained('service', message, { hint: `${hint}${left ? rest[left] : ''}` });
+  if (left === undefined) return explained('service', message, { hint });
+  if (left === 'nothing-written')
+    return explained('service', message, { hint: `${hint}; nothing was written` });
+  const next = `; if the service does not have it: trove resolve ${left.pending}${left.flags} --not-created`;
+  const pending = `the create is still pending${namesNothing(error) ? next : ''}`;
+  return explained('service', message, { hint: `${hint}; ${pending}` });
 }
 
-/** For those who debug: a failed attempt that will be repeated. */
-export function retryText(error: ServiceError, delayMs: number): string {
-  const { operation, path, attempts, reason, status } = error;
-  return `debug: ${operation} ${path} attempt ${attempts}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`;
+/** The service does not have the ID that the path names. */
+function namesNothing({ method, outcome, status }: ShownError): boolean {
+  return method !== 'POST' && outcome === 'refused' && status === 404;
+}
+
+/** For those who debug. */
+export function attemptText(attempt: Attempt): string {
+  const { method, path, number, status, reason, code, tookMs, againInMs } = attempt;
+  const seen = linesOf(status?.toString(), reason !== 'status' && reason, code).join(' ');
+  const again = againInMs === undefined ? '' : `, again in ${Math.round(againInMs)} ms`;
+  return escapeTerminal(`${method} ${path} attempt ${number}: ${seen} in ${Math.round(tookMs)} ms${again}`);
 }
 
 function fate(error: ShownError): string {
   const { title } = routes[error.operation];
   const request = `${title} (${error.method} ${error.path})`;
+  if (namesNothing(error)) return `the service has no ${nouns[error.operation]} with ID ${idIn(error.path)}`;
   if (error.outcome === 'unseen') {
-    return error.method === 'GET' ? `${request} failed` : `The outcome of ${request} is unknown`;
+    return error.method === 'GET' ? `${request} failed` : `the outcome of ${request} is unknown`;
   }
   return error.reason === 'status' ? `${request} was refused` : `${request} was not sent`;
+}
+
+const nouns: Readonly<Record<Operation, string>> = {
+  createItem: 'item',
+  updateItem: 'item',
+  createClassifier: 'classifier',
+  updateClassifier: 'classifier',
+  listUserSpaces: 'user',
+};
+
+/** `/items/ID`, `/users/ID/spaces` */
+function idIn(path: string): string {
+  const [, , id = ''] = path.split('/');
+  return attempted(() => decodeURIComponent(id)) ?? id;
 }
 
 type Cause = (error: ShownError, credentials: CredentialNames) => readonly [why: string, hint?: string];
@@ -62,30 +86,30 @@ type Cause = (error: ShownError, credentials: CredentialNames) => readonly [why:
 const causes: Readonly<Record<FailureReason, Cause>> = {
   unreachable: ({ baseUrl, code }) => [
     `${baseUrl} can't be reached: ${wordsOfCode(code)}`,
-    `Check that the service runs at ${baseUrl} and that baseUrl of the environment is right.`,
+    `check that the service runs at ${baseUrl} and that baseUrl of the environment is right`,
   ],
   proxy: ({ code = 'the proxy variable' }) => [
     `${code.replace('INVALID_', '')} is not the address of a proxy`,
-    'Set it to something like http://proxy.example:3128, or unset it.',
+    'set it to something like http://proxy.example:3128, or unset it',
   ],
   tls: ({ baseUrl, code }) => [
     `${baseUrl} can't be reached securely: ${wordsOfCode(code)}`,
-    'If your own authority issued the certificate, set NODE_EXTRA_CA_CERTS to its file.',
+    'if your own authority issued the certificate, set NODE_EXTRA_CA_CERTS to its file',
   ],
   disconnected: ({ code }) => [`the connection ended before the response was complete: ${wordsOfCode(code)}`],
   timeout: () => ['the request timed out'],
   status: (error, credentials) => [`${status(error)}${quote(error.words)}`, statusHint(error, credentials)],
   redirect: (error) => [
     `${status(error)}${error.location ? `, to ${error.location}` : ''}; redirects are not followed`,
-    'Set baseUrl of the environment to an address that does not redirect.',
+    'set baseUrl of the environment to an address that does not redirect',
   ],
   unreadable: ({ baseUrl, problem = 'it is not HTTP', words }) => [
     `the response is not usable: ${problemText(problem)}${quote(words)}`,
-    `Check that ${baseUrl} is the item service: its last path segment is usually api.`,
+    `check that ${baseUrl} is the item service: its last path segment is usually api`,
   ],
   oversized: ({ baseUrl }) => [
     'the response is larger than 16 MiB',
-    `Check that ${baseUrl} is the item service.`,
+    `check that ${baseUrl} is the item service`,
   ],
   interrupted: () => ['it was interrupted'],
 };
@@ -104,33 +128,35 @@ function quote(words: string | undefined): string {
 }
 
 function hintOf({ method, outcome, reason }: ShownError, cause: string | undefined): string {
-  if (outcome !== 'unseen') return cause ?? 'Run the same command again.';
+  if (outcome !== 'unseen') return cause ?? 'run the same command again';
   const next =
     method === 'POST'
-      ? 'The record may exist: look for it in the service, then settle it with trove resolve.'
-      : 'Run the same command again; it is safe to repeat.';
-  return cause === undefined || reason === 'status' ? next : `${cause} ${next}`;
+      ? 'the record may exist: look for it in the service, then settle it with trove resolve'
+      : 'run the same command again; it is safe to repeat';
+  return cause === undefined || reason === 'status' ? next : `${cause}; ${next}`;
 }
 
 function statusHint(error: ShownError, { usernameFrom, passwordFrom }: CredentialNames): string {
   const { method, baseUrl } = error;
-  const place = `Check baseUrl of the environment (${baseUrl}): its last path segment is usually api.`;
+  const place = `check baseUrl of the environment (${baseUrl}): its last path segment is usually api`;
   switch (error.status) {
     case 401:
     case 403:
-      return `Check the username and the password: the values of ${usernameFrom} and ${passwordFrom}.`;
+      return `check the username and the password: the values of ${usernameFrom} and ${passwordFrom}`;
     case 404:
+      if (method === 'POST') return place;
+      return `check the ID: it must belong to the team of these credentials; if every ID is refused, check baseUrl of the environment (${baseUrl})`;
     case 405:
-      return method === 'POST' ? place : `The service may not have this ID. ${place}`;
+      return place;
     case 407:
-      return 'The proxy requires a username and a password: add them to HTTP_PROXY or HTTPS_PROXY.';
+      return 'the proxy requires a username and a password: add them to HTTP_PROXY or HTTPS_PROXY';
     case 409:
       return method === 'POST'
-        ? 'The record already exists but is not in the state: check that this is the right state for the team.'
-        : 'The update conflicts with something in the service: fix what it names, then run the same command again.';
+        ? 'the record already exists but is not in the state: check that this is the right state for the team'
+        : 'the update conflicts with something in the service: fix what it names, then run the same command again';
     case 429:
-      return 'Too many requests: run it again later, or with a lower --parallel.';
+      return 'too many requests: run it again later, or with a lower --parallel';
     default:
-      return 'The service rejected this request: fix what it names, then run the same command again.';
+      return 'the service rejected this request: fix what it names, then run the same command again';
   }
 }

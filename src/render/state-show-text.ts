@@ -3,6 +3,7 @@ import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
 import { namedIn } from './messages/seen-text.ts';
+import { dismissAll } from './messages/sentences.ts';
 import { escapeTerminal, inColor, labeled, styled, textOf, wrapWords } from './terminal.ts';
 import { senderOf, valueText } from './words.ts';
 
@@ -64,7 +65,7 @@ function recordRows(record: ResourceRecord, fieldsOf: FieldsOf): readonly Row[] 
   return rows.filter((row) => row !== undefined && row !== false);
 }
 
-const NOTHING_SEEN = 'nothing: the run ended before a response arrived';
+const NOTHING_SEEN = 'no response is recorded';
 
 function unconfirmedRows(update: ResourceRecord['unconfirmed']): readonly Row[] {
   if (!update) return [];
@@ -89,20 +90,37 @@ function optionRows(options: Readonly<Record<string, string>> = {}): readonly Ro
   return rows.length === 0 ? [] : [['option IDs', ''], ...rows];
 }
 
-/** A create whose outcome nobody saw, and whether it can be sent once more with its id. */
+/** A create with an unknown outcome, and whether it can be sent once more with its ID. */
 export interface ShownPending {
   readonly create: PendingCreate;
   readonly again: SameIdAgain;
 }
 
-/** Every create that waits for a person's word: what was sent, when, and what was seen. */
+const NOTHING_PENDING = 'Nothing is pending: every create has a known outcome.\n';
+
+/** Every create that waits for a person's word: what was sent, when, what was seen, and what to do. */
 export function renderPending(pending: readonly ShownPending[], flags: string): string {
-  if (pending.length === 0) return 'Nothing is pending: every create has a known outcome.\n';
-  return pending.map((each) => pendingText(each, flags)).join('');
+  if (pending.length === 0) return NOTHING_PENDING;
+  const all = pending.length > 1 ? `\nIf the service has none of them: ${dismissAll(flags)}\n` : '';
+  return pending.map((each) => textOf(pendingLines(each.create), nextLines(each, flags))).join('') + all;
 }
 
-function pendingText({ create, again }: ShownPending, flags: string): string {
-  const { address, at, request, reason, answer } = create;
+/** The same before all are settled at once. */
+export function renderPendingOnly(pending: readonly PendingCreate[]): string {
+  return pending.length === 0 ? NOTHING_PENDING : textOf(pending.flatMap(pendingLines));
+}
+
+function pendingLines({ address, at, request, reason, answer }: PendingCreate): readonly string[] {
+  const rows: readonly Row[] = [
+    ['sent    ', `${at}  ${request.method} ${request.path}`],
+    ['name', JSON.stringify(request.body.name ?? null)],
+    ['seen', reason ?? NOTHING_SEEN],
+    ...(answer ? [['answered', `record ${answer.id} of team ${answer.teamId}`] as const] : []),
+  ];
+  return [`? ${escapeTerminal(address)}`, ...labeled(rows, '    ')];
+}
+
+function nextLines({ create: { address }, again }: ShownPending, flags: string): readonly string[] {
   const resolve = `trove resolve ${address}${flags}`;
   // First what settles without a person, then the rest.
   const steps = [
@@ -110,18 +128,8 @@ function pendingText({ create, again }: ShownPending, flags: string): string {
     `${resolve} --id ID`,
     `${resolve} --not-created`,
   ];
-  const rows: readonly Row[] = [
-    ['sent    ', `${at}  ${request.method} ${request.path}`],
-    ['name', JSON.stringify(request.body.name ?? null)],
-    ['seen', reason ?? NOTHING_SEEN],
-    ...(answer ? [['answered', `record ${answer.id} of team ${answer.teamId}`] as const] : []),
-  ];
-  return textOf(
-    `? ${escapeTerminal(address)}`,
-    labeled(rows, '    '),
-    // Whole, since people copy them.
-    steps.map((step, index) => `    ${(index === 0 ? 'next' : '').padEnd(10)}${escapeTerminal(step)}`),
-  );
+  // Whole, since people copy them.
+  return steps.map((step, index) => `    ${(index === 0 ? 'next' : '').padEnd(10)}${escapeTerminal(step)}`);
 }
 
 export interface Dismissed {
@@ -152,5 +160,5 @@ function droppedText({ reason = '' }: PendingCreate, id?: string): string {
 
 const conditions = {
   settles: 'which sends the same ID again',
-  perhaps: 'if the service honors IDs',
+  perhaps: 'if itemCreate.clientId is honoured',
 } as const;

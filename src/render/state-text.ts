@@ -19,7 +19,7 @@ import {
 } from './terminal.ts';
 import { pluralize, quotedForShell } from './words.ts';
 
-/** Whether the catalog declares an address; undefined where it is not valid now, so that nobody knows. */
+/** Whether the catalog declares an address; undefined if it is not valid now. */
 type Declared = boolean | undefined;
 
 export interface MovedView {

@@ -65,7 +65,7 @@ export function optionIdsByName(
   return Object.fromEntries(matched.filter((each): each is [string, string] => each[1] !== undefined));
 }
 
-/** The id recorded for an option key; keys such as `constructor` are nobody's until they are recorded. */
+/** The id recorded for an option key; keys such as `constructor` have no ID until they are recorded. */
 export function recordedOptionId(
   record: Pick<ResourceRecord, 'options'> | undefined,
   option: string,

@@ -56,7 +56,7 @@ export function declaredIn(catalog: Catalog) {
 
 /**
  * What is known of a record: its last answer, without the assignments that a later answer has made untrue. An option
- * that its classifier no longer has is nobody's, and an update that repeats its id would be refused.
+ * that its classifier no longer has belongs to nothing, and an update that repeats its id would be refused.
  */
 export function knownFields(
   kind: Kind,

@@ -116,10 +116,11 @@ export class StateDraft {
     },
     // A create that is pending stays: only `create-rejected` ends it.
     forgotten: ({ address, at }) => {
-      const { id } = this.#entries.record(address) ?? {};
-      if (id === undefined) return;
+      const record = this.#entries.record(address);
+      if (!record) return;
+      const name = record.status === 'imported' ? {} : { name: record.answer.name };
       this.#entries.take(address, ({ status }) => status !== 'pending');
-      this.#entries.add({ status: 'forgotten', address, id, at });
+      this.#entries.add({ status: 'forgotten', address, id: record.id, at, ...name });
     },
     partial: ({ at, by }) => {
       this.#partial ??= { by, since: at };

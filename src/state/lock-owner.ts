@@ -77,12 +77,12 @@ export async function standingOf(identity: ProcessIdentity): Promise<Standing> {
   if (stat === undefined || startTicks === undefined || timeNamespace !== (await ownNamespace('time')))
     return 'unknown';
   if (stat.startTicks !== startTicks) return 'gone';
-  // A killed process that nobody has waited for yet; one of its threads may still be inside a write.
+  // A killed process that its parent has not waited for yet; one of its threads may still be inside a write.
   const threads = await ifThere(readdir(`/proc/${pid}/task`));
   return stat.state === 'Z' && threads?.length === 1 ? 'gone' : 'alive';
 }
 
-/** EPERM means that the process exists and belongs to somebody else. */
+/** EPERM means that the process exists and belongs to another user. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);

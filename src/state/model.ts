@@ -25,7 +25,7 @@ export function newState({ lineage, target }: Pick<State, 'lineage' | 'target'>)
   return { formatVersion: 2, lineage, serial: 0, target, entries: [] };
 }
 
-/** True for a state that nobody has saved or recorded anything in. */
+/** True for a state in which nothing was ever saved or recorded. */
 export function isUntouched({ serial, entries }: State): boolean {
   return serial === 0 && entries.length === 0;
 }

@@ -54,7 +54,7 @@ export function assertTarget(state: Pick<State, 'target'>, target: Target): Diag
   return error('state-of-another-target', { recorded: state.target, named: target });
 }
 
-/** Why one state can't take the place of another without a person's word. */
+/** Why one state can't replace another unless a person says so. */
 export interface ReplacementRisks {
   readonly otherLineage: boolean;
   readonly lowerSerial: boolean;

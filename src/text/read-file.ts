@@ -34,7 +34,7 @@ export interface Folder {
 }
 
 /**
- * Reads a file that somebody else may have put there: a regular file, of bounded size, behind no link that leads out.
+ * Reads a file that anyone may have put there: a regular file, of bounded size, behind no link that leads out.
  * Nothing else is read, and nothing waits: a named pipe is refused. Undefined if there is none. Throws what the system
  * says otherwise.
  */

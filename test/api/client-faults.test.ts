@@ -209,11 +209,13 @@ describe('a POST that can not be repeated', () => {
   test('a refused connection is tried again, then refused', async () => {
     const server = await startRawServer(good);
     await server.close();
-    const delays: number[] = [];
-    await using rig = createTestClient(server.baseUrl, { onRetry: (_, delayMs) => delays.push(delayMs) });
+    const delays: (number | undefined)[] = [];
+    await using rig = createTestClient(server.baseUrl, {
+      onAttempt: ({ againInMs }) => delays.push(againInMs),
+    });
     const error = { reason: 'unreachable', code: 'ECONNREFUSED', attempts: 6, outcome: 'refused' };
     expect(await rig.create()).toMatchObject({ kind: 'refused', error });
-    expect(delays).toEqual([125, 250, 500, 1000, 2000]);
+    expect(delays).toEqual([125, 250, 500, 1000, 2000, undefined]);
   });
 
   test('an unknown host is refused', async () => {
@@ -389,7 +391,7 @@ describe('interruption', () => {
 
   test('after an attempt that was surely not taken: refused, as if it had never been tried', async () => {
     const controller = new AbortController();
-    await using rig = await playing([answer(429, ''), good], { onRetry: () => controller.abort() });
+    await using rig = await playing([answer(429, ''), good], { onAttempt: () => controller.abort() });
     const outcome = await rig.create({ signal: controller.signal });
     expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'interrupted', attempts: 1 } });
     expect(rig.requests).toHaveLength(1);
@@ -397,7 +399,7 @@ describe('interruption', () => {
 
   test('after an attempt that may have been taken: unseen, and what it came to', async () => {
     const controller = new AbortController();
-    await using rig = await playing([answer(503, ''), good], { onRetry: () => controller.abort() });
+    await using rig = await playing([answer(503, ''), good], { onAttempt: () => controller.abort() });
     const outcome = await rig.createItem(undefined, { signal: controller.signal });
     expect(outcome).toMatchObject({ kind: 'unseen', error: { status: 503, attempts: 1 } });
     expect(rig.requests).toHaveLength(1);

@@ -57,6 +57,17 @@ test.each<[string, object, string, React, string[]]>([
   expect(sent(desk)).toEqual(requests);
 });
 
+test.each([
+  [409, swordId],
+  [422, null],
+])('a create that is refused with %i names the id that exists', async (status, remoteId) => {
+  const desk = new Desk();
+  desk.service.react = () => refused(status);
+  const { report } = await desk.apply(sword);
+  expect(report.results).toMatchObject([{ result: 'failed', remoteId }]);
+  expect(desk.recorded.pending).toEqual([]);
+});
+
 describe('a create whose answer was not seen', () => {
   const taken: React = (_, carryOut) => lost(carryOut);
   const by =

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { applyExitCode } from '../../src/commands/apply-attempt.ts';
 import type { Profile } from '../../src/contract/profile.ts';
+import { defaultCredentials } from '../../src/environment/credentials.ts';
 import { uuid5 } from '../../src/environment/defaults.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { probeItem } from '../../src/probe/records.ts';
+import { renderApplyText } from '../../src/render/apply-text.ts';
+import { explainReport } from '../../src/render/messages/explain-plan.ts';
 import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
 import { answered, refused, serviceError, unseen } from '../rig/memory-service.ts';
 import { answered as answeredItem, itemRecord } from '../state/events.ts';
@@ -158,9 +162,35 @@ test('what is surely not there and can not be created is not looked for again', 
   const bow = '  bow: { id: my-bow, name: Bow, rollNumerator: 1, classifiers: { rarity: rare } }\n';
   const text = `classifiers:\n  ${ignoring}${more}items:\n${bow}${torch}`;
   const { report } = await desk.apply(text, {}, recover);
-  expect(report.results).toMatchObject([{ result: 'not-started' }, { result: 'applied' }]);
+  expect(report.results).toMatchObject([{ result: 'blocked' }, { result: 'applied' }]);
   expect(desk.state?.recovering).toBeUndefined();
   expect(await desk.actions(text)).toEqual(['blocked item.bow']);
+});
+
+test('what is not there and needs a blocked classifier waits for it, in this run as in the next', async () => {
+  const desk = await lost(`${rarity}items:\n${torch}`);
+  const needy = bow.replace('1 }', '1, classifiers: { rarity: common } }');
+  const text = `${rarity}items:\n${torch}${needy}`;
+  expect(await desk.actions(text, {}, recover)).toEqual([
+    'blocked classifier.rarity',
+    'adopt item.bow',
+    'adopt item.torch',
+  ]);
+  const { report } = await desk.apply(text, {}, recover);
+  const explained = explainReport(report);
+  const depends = { code: 'waits-for-classifiers' };
+  expect(explained.results).toMatchObject([
+    { result: 'blocked' },
+    { address: 'item.bow', result: 'waiting', reasons: [{ code: 'not-found' }, depends] },
+    { result: 'applied' },
+  ]);
+  expect(applyExitCode(explained, true)).toBe(3);
+  const shown = renderApplyText(explained, false, { credentials: defaultCredentials, flags: '' });
+  expect(shown).toContain(`waiting    item.bow
+  no record was found under its declared or derived ID
+  depends on classifier.rarity (blocked)
+`);
+  expect(await desk.actions(text)).toEqual(['blocked classifier.rarity', 'waiting item.bow']);
 });
 
 test('what replaces a recovered item does not ask for an id that an earlier record has', async () => {
@@ -191,11 +221,8 @@ test('what looks like a resource that is no longer declared is looked for, and n
   expect(report.results).toMatchObject([
     {
       address: 'item.lamp',
-      result: 'not-started',
-      reasons: [
-        { code: 'looked-for', creates: false },
-        { code: 'possible-rename', from: 'item.torch' },
-      ],
+      result: 'blocked',
+      reasons: [{ code: 'not-found' }, { code: 'possible-rename', from: 'item.torch' }],
     },
     { address: 'item.torch', result: 'blocked' },
   ]);

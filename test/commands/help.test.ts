@@ -26,7 +26,7 @@ test('options that may be repeated say what goes without them, and --db when it 
     'text (the default), json, markdown, github or html; or FORMAT=FILE; may be repeated',
   );
   expect(plan).not.toContain('[]');
-  expect(helpOf('serve').replace(/\s+/g, ' ')).toContain('required unless --print-dialect');
+  expect(helpOf('serve').replace(/\s+/g, ' ')).toContain('required unless --local or --print-dialect');
 });
 
 async function printed(args: string): Promise<string> {

@@ -12,7 +12,7 @@ async function pipeIn() {
   const cwd = await folderWith({ 'catalog/a.yaml': '' });
   spawnSync('mkfifo', ['pipe'], { cwd });
   const io = { cwd, env: { GITHUB_STEP_SUMMARY: 'pipe' } };
-  return { cwd, context: { io, catalogFolder: 'catalog' } as unknown as CommandContext };
+  return { cwd, context: { io, catalogPath: join(cwd, 'catalog') } as unknown as CommandContext };
 }
 
 const longText = 'x'.repeat(2 ** 18);

@@ -83,7 +83,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
     for (const command of [...commands(id), 'state push copy.json']) {
       const { code, stderr } = await runWith(EVERYTHING, team, command);
       expect([command, code]).toEqual([command, 1]);
-      expect(stderr).toMatch(/^error: The state could not be written: no space is left/);
+      expect(stderr).toMatch(/^error: the state could not be written: no space is left/);
       expect(stderr.match(/error:/g)).toHaveLength(1);
       expect(await team.project.read(statePath)).toBe(before);
     }
@@ -98,7 +98,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
       team,
       'state forget item.torch --yes',
     );
-    expect([code, stderr]).toEqual([1, expect.stringContaining('The lock could not be released')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the lock could not be released')]);
     expect(await team.project.read(statePath)).toContain('"status": "forgotten"');
   }, 60_000);
 

@@ -113,15 +113,22 @@ describe('roll numerators', () => {
     const found = rollSpread([5, 10, 20], [10, 20, 20, 40]);
     const sum = (side: 'before' | 'after') => found?.bins.reduce((total, bin) => total + bin[side], 0);
     expect([sum('before'), sum('after')]).toEqual([3, 4]);
-    expect(found?.bins.find(({ from }) => from === 20)).toMatchObject({ before: 1, after: 2 });
+    expect(found?.bins.find(({ to }) => to === 20)).toMatchObject({ before: 1, after: 2 });
   });
 
   test.each([
-    ['few', [0, 1], [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]],
-    ['one', [40], [40, 41]],
-    ['below zero', [-10, 150], [-10, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150]],
-    ['orders of magnitude', [1, 900], [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]],
-    ['far apart', [1e-3, 1e9], [1e-3, 0.01, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]],
+    ['few', [0, 1], [-1, 0, 1]],
+    ['from one on', [1, 100], [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]],
+    [
+      'zero alone below them',
+      [0, 150],
+      [-1, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150],
+    ],
+    ['fractions', [0.5, 4], [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]],
+    ['one', [40], [39, 40]],
+    ['below zero', [-10, 150], [-20, 0, 20, 40, 60, 80, 100, 120, 140, 160]],
+    ['orders of magnitude', [1, 900], [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]],
+    ['far apart', [1e-3, 1e9], [1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]],
     ['none', [], []],
     ['beyond numbers', [-1.7e308, 1.7e308], []],
   ])('the edges are round: %s', (_, values, expected) => {

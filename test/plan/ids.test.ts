@@ -128,6 +128,20 @@ describe('a pending create', () => {
     expect(another, 'of another id, even where ids are honoured').toEqual(['unknown item.sword']);
   });
 
+  test('of a run that may still be active does not say that it ended', async () => {
+    const desk = await interrupted(sword);
+    const [create] = desk.recorded.pending;
+    if (!desk.state || !create) throw new Error('nothing is pending');
+    const { reason: _, ...open } = create;
+    desk.state = { ...desk.state, entries: [open] };
+    const change = await desk.change('item.sword', sword);
+    expect(change.reason).toContain('the outcome is unknown: no response is recorded');
+    expect(change.remedies?.[0]).toBe(
+      'if its run is still active, wait for it to end: trove doctor -e staging',
+    );
+    expect(change.remedies).toHaveLength(3);
+  });
+
   test('with an answer that was not trusted waits for a person, even where ids are honoured', async () => {
     const desk = new Desk({ profile: honoured });
     desk.service.teamId = 'team_8';
@@ -141,6 +155,30 @@ describe('a pending create', () => {
     const desk = await interrupted(sword);
     const unknown = { action: 'unknown', source: null, requests: [] };
     expect(await desk.change('item.sword', '', honoured)).toMatchObject(unknown);
+  });
+
+  test('that can not be sent again as declared now is still unknown, with what hinders it', async () => {
+    const option = (key: string) => `${key}: { name: ${key}, dropRateMultiplier: 1 }`;
+    const text = (classifier: string, options: string, assigned: string) =>
+      `classifiers: { ${classifier}: { name: R, options: { ${options} } } }
+items: { sword: { name: Sword, rollNumerator: 40, classifiers: { ${classifier}: ${assigned} } } }`;
+    const desk = await Desk.applied(text('r', option('a'), 'a').replace(/items.*/, ''), {
+      profile: honoured,
+    });
+    desk.service.react = unseen;
+    await desk.apply(text('r', option('a'), 'a'));
+    const resolving = ['--id ID', '--not-created'].map((word) => expect.stringContaining(word));
+    expect(await desk.change('item.sword', text('r', `${option('a')}, ${option('b')}`, 'b'))).toMatchObject({
+      action: 'unknown',
+      requests: [],
+      reason: expect.stringMatching(/^its create was sent at .*; option classifier\.r\.b has no remote ID/),
+      remedies: [...resolving, 'assign an option that exists', expect.anything()],
+    });
+    expect(await desk.change('item.sword', text('s', option('a'), 'a'))).toMatchObject({
+      action: 'unknown',
+      reason: expect.stringContaining('; depends on classifier.s (blocked)'),
+      remedies: resolving,
+    });
   });
 
   test('of a classifier holds up what is assigned to it, and nothing else', async () => {

@@ -214,6 +214,37 @@ describe('what was forgotten', () => {
     expect((await desk.change('classifier.rank', moved)).action).toBe('blocked');
   });
 
+  test('is not created a second time under another key either', async () => {
+    const desk = await Desk.applied(text);
+    const id = desk.idOf(rarity);
+    desk.record(forgotten(rarity));
+    const renamed = text.replaceAll('rarity: ', 'rank: ');
+    const plan = await desk.plan(renamed);
+    expect(actionsOf(plan)).toEqual(['blocked classifier.rank', 'waiting item.sword']);
+    expect(changeOf(plan, 'classifier.rank')).toMatchObject({
+      reason: expect.stringContaining(`it looks like ${rarity}, which was recorded as ${id} until`),
+      remedies: [
+        expect.stringContaining(`trove import -e staging classifier.rank ${id}`),
+        'if it does not: trove apply -e staging --confirm-new classifier.rank',
+      ],
+    });
+    const other = renamed.replace('name: Rarity', 'name: Rank');
+    expect(await desk.actions(other)).toContain('create classifier.rank');
+    expect(await desk.actions(renamed, {}, { confirmNew: 'all' })).toContain('create classifier.rank');
+    desk.record({ type: 'imported', address: 'classifier.rank', id, at: now });
+    await desk.apply(renamed);
+    // With its ID back it is no longer missing, and another one may have its name.
+    const twin = renamed.replace('{ rank: {', '{ tier: { name: Rarity, options: {} }, rank: {');
+    expect(await desk.actions(twin)).toEqual(['create classifier.tier']);
+  });
+
+  test('is not created a second time after a move either', async () => {
+    const desk = await Desk.applied(text);
+    desk.record({ type: 'moved', from: rarity, to: 'classifier.rare' });
+    desk.record({ type: 'forgotten', address: 'classifier.rare', at: now });
+    expect(await desk.actions(text)).toContain(`blocked ${rarity}`);
+  });
+
   test('is as before once its id is back, and what needs it waits until then', async () => {
     const desk = await Desk.applied(text);
     const id = desk.idOf(rarity);

@@ -35,8 +35,8 @@ describe('the end of an apply', () => {
       "failed     item.bad
         Create Item (POST /items) was refused: 422 Unprocessable Entity -
         "rollNumerator is not a number"
-        The service rejected this request: fix what it names, then run the same
-        command again.
+        the service rejected this request: fix what it names, then run the same
+        command again
       unrecorded item.full-disk  id 6f837093-d6e4-5dc5-ab9b-649548449282
         It exists as 6f837093-d6e4-5dc5-ab9b-649548449282, which is not in the state.
         If its create is still pending:
@@ -47,12 +47,12 @@ describe('the end of an apply', () => {
         id 6f837093-d6e4-5dc5-ab9b-649548449282
         It was applied but not recorded. To send it again: trove apply -e staging
       unknown    item.lost
-        The outcome of Create Item (POST /items) is unknown: the request timed out
+        the outcome of Create Item (POST /items) is unknown: the request timed out
         It may or may not exist. Check the service, then run one of:
         If the service has it: trove resolve item.lost -e staging --id ID
         If it does not: trove resolve item.lost -e staging --not-created
       unknown    item.lost-update  id 6f837093-d6e4-5dc5-ab9b-649548449282
-        The outcome of Update Item (PUT /items/6f837093-d6e4-5dc5-ab9b-649548449282)
+        the outcome of Update Item (PUT /items/6f837093-d6e4-5dc5-ab9b-649548449282)
         is unknown: the request timed out
         It may or may not have been applied. To send it again: trove apply -e staging
       unknown    item.foreign  id another
@@ -79,7 +79,7 @@ describe('the end of an apply', () => {
     ['wrong team', { kind: 'wrong-team', expected: 'team_7', answered: 'team_8' }, 'team team_8'],
     ['service', { kind: 'service', error: serviceError }, 'every other write would fail'],
     ['journal', { kind: 'journal', message: 'no space left on device' }, '(no space left on device)'],
-    ['state lost', { kind: 'state-lost', message: 'The lock was removed.' }, 'no longer has the state'],
+    ['state lost', { kind: 'state-lost', message: 'the lock was removed' }, 'no longer has the state'],
   ])('stopped: %s', (_, halt, words) => {
     const text = render(reportOf([], halt)).replaceAll('\n  ', ' ');
     expect(text).toMatch(/^Stopped: /);
@@ -97,6 +97,7 @@ describe('the end of an apply', () => {
   test.each([
     ['an imported id that nobody has', 'adopt', 404, 'i-1', 'trove state forget item.bad -e staging'],
     ['a record that the state does not know', 'create', 409, null, 'trove import item.bad ID -e staging'],
+    ['one whose id was asked for', 'create', 409, 'i 9', "trove import item.bad 'i 9' -e staging"],
   ] as const)('refused: %s', (_, action, status, remoteId, command) => {
     const error = { ...serviceError, reason: 'status', status } as const;
     expect(render(reportOf([result('bad', action, 'failed', { remoteId, error })]))).toContain(command);

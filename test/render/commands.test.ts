@@ -15,8 +15,8 @@ const printed = readdirSync(root, { recursive: true, encoding: 'utf8' })
     const commands = code.matchAll(/\btrove ((?:[a-z][a-z-]*|--?[a-z-]+|[A-Z]+|\$\{[^}]*\}| (?=\S))+)/g);
     return [...commands].map(([, words = '']) => ({
       path,
-      // `-e NAME` is put in by a function, with its own blank.
-      words: words.replaceAll(/\$\{(?:context\.)?(?:flags|first)\}/g, '').split(' '),
+      // `-e NAME` and other flags are put in by functions, with their own blanks.
+      words: words.replaceAll(/\$\{(?:context\.)?(?:flags|first|asked|begin|everywhere)\}/g, '').split(' '),
     }));
   })
   // A phrase such as `trove ${operation} since` names no command of its own.

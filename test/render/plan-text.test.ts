@@ -123,14 +123,14 @@ test('several plans: why apply refuses them, with the ways out, and once where o
 In u and v:
 
 Apply refuses the plans for u and v: environment ENVIRONMENT has no state, so
-  every resource would be created
+  every resource would be created [no-state]
   - if it was applied before, restore its state first
   - if the state is lost: trove apply -e ENVIRONMENT --recover
   - if this environment is new: trove apply -e ENVIRONMENT --new-environment
 
 In w:
 
-Apply refuses the plan for w: too much
+Apply refuses the plan for w: too much [limit-exceeded]
   - raise it
 
 ENVIRONMENT  PLAN

@@ -63,10 +63,25 @@ test('text, Markdown and the page have the same changes in the same order, below
     addresses,
   );
   expect(found(markdown, /^(?:\*\*|\| \d+ \| )`((?:item|classifier)\.[^`]+)`/gm)).toEqual(addresses);
-  expect(found(page, /<p><code>([^<]+)<\/code>/g)).toEqual(addresses);
+  expect(found(page, /<summary>.*?<code>([^<]+)<\/code>/g)).toEqual(addresses);
   const titles = sections.map(({ title, count }) => `${title} (${count})`);
   expect(found(markdown, /^(?:#### |<details><summary>)(.+?\))/gm)).toEqual(titles);
   expect(found(page, /<h2 class="title">(.+?)<\/h2>/g).map((title = '') => textOf(title).trim())).toEqual(
     sections.map(({ title, count }) => `${title} ${count}`),
   );
+});
+
+test('numbers in addresses and files count as numbers', () => {
+  const source = (file: string, line: number) => ({ file, line, column: 1 });
+  const keys = ['relic-10', 'relic-2', 'relic-1'];
+  const updates = keys.map((key) => change(key, 'update'));
+  const creates = keys.map((key, line) =>
+    change(`new-${key}`, 'create', { source: source('items-10.yaml', line) }),
+  );
+  const other = change('a', 'create', { source: source('items-2.yaml', 1) });
+  const { sections } = planView(planOf([...updates, ...creates, other]));
+  expect(sections.map(({ groups }) => groups.map(({ changes }) => changes.map(({ key }) => key)))).toEqual([
+    [['relic-1', 'relic-2', 'relic-10']],
+    [['a'], ['new-relic-1', 'new-relic-2', 'new-relic-10']],
+  ]);
 });

@@ -18,11 +18,13 @@ const counts: Distribution = {
   ],
   rolls: {
     scale: 'steps',
+    unit: 1,
     bins: Array.from({ length: 16 }, (_, at) => {
       return { from: at * 1000, to: at * 1000 + 1000, before: at, after: 7 };
     }),
   },
 };
+const changes = '.changes tbody:not(.why):visible';
 const hostile = '</script><img src=//evil.example/x onerror=alert(1)>';
 
 const name = hasChromium()
@@ -41,35 +43,108 @@ describe.skipIf(!hasChromium())(name, () => {
   });
 
   async function show(plan = everySection, options: BrowserContextOptions = {}): Promise<Page> {
+    return openReview(renderReviewPage([{ plan, distribution: counts }]), options);
+  }
+
+  async function openReview(body: string, options: BrowserContextOptions): Promise<Page> {
     const file = join(folder, 'plan.html');
-    await writeFile(file, renderReviewPage([{ plan, distribution: counts }]));
+    await writeFile(file, body);
     return openFile(browser, file, options);
   }
 
   const status = (page: Page) => page.locator('#status').textContent();
   const focused = (page: Page) =>
     page.evaluate(
-      "document.activeElement.closest('article')?.querySelector('code').textContent ?? document.activeElement.id",
+      "document.activeElement.closest('tbody')?.querySelector('code').textContent ?? document.activeElement.id",
     );
 
   test('text, kind and action narrow the changes, and every count follows', async () => {
     const page = await show();
-    expect(await status(page)).toBe('12 changes');
+    expect(await status(page)).toBe('13 changes');
     await page.keyboard.press('/');
     await page.keyboard.type('SWORD  weapons.yaml');
-    expect(await status(page)).toBe('1 of 12 changes');
+    expect(await status(page)).toBe('1 of 13 changes');
     expect(await page.locator('#pictures').isVisible()).toBe(false);
     expect(await page.locator('#update [data-count]').textContent()).toBe('1 of 2');
     expect(await page.locator('section[data-action]:visible').count()).toBe(1);
     await page.keyboard.press('Escape');
-    expect(await status(page)).toBe('12 changes');
+    expect(await status(page)).toBe('13 changes');
     expect(await page.locator('#pictures').isVisible()).toBe(true);
     await page.locator('#kind').selectOption('classifier');
-    expect(await page.locator('article:visible code').allTextContents()).toContain('classifier.tier');
-    expect(await status(page)).toBe('1 of 12 changes');
+    expect(await page.locator('tbody:not(.why):visible summary code').allTextContents()).toContain(
+      'classifier.tier',
+    );
+    expect(await status(page)).toBe('1 of 13 changes');
     await page.locator('#action').selectOption('update');
-    expect(await status(page)).toBe('0 of 12 changes');
+    expect(await status(page)).toBe('0 of 13 changes');
     expect(await page.locator('#none').isVisible()).toBe(true);
+  });
+
+  test('the counts of headings, links and filter are those of the summary, also of several environments', async () => {
+    const rename = {
+      moved: everySection.moved,
+      protections: [{ address: 'item.bow', protect: true }],
+    } as const;
+    const [one, other] = ['one', 'other'].map((environment, at) => ({
+      plan: planOf(everySection.changes.slice(at * 5), { ...rename, environment }),
+      distribution: counts,
+    }));
+    const failed = [{ environment: 'broken', problems: [] }];
+    const page = await openReview(
+      renderReviewPage(
+        [one, other].flatMap((each) => each ?? []),
+        failed,
+      ),
+      {},
+    );
+    const numbers = async (selector: string) =>
+      (await page.locator(selector).allTextContents()).map((text) => text.match(/\d+/g)?.map(Number) ?? []);
+    const summaries = (await numbers('.environment .summary')).flat();
+    const headings = (await numbers('[data-count]')).flat();
+    expect(summaries.toSorted()).toEqual(headings.toSorted());
+    expect((await numbers('nav .count')).flat()).toEqual(headings);
+    const sum = headings.reduce((total, each) => total + each, 0);
+    expect(await page.locator(changes).count()).toBe(sum);
+    expect(await status(page)).toBe(`${sum} changes`);
+    await page.locator('#environment').selectOption('other');
+    await page.locator('#action').selectOption('update');
+    const found = await page.locator(changes).count();
+    expect(await status(page)).toBe(`${found} of ${sum} changes`);
+    expect(await numbers('nav li:visible .count')).toEqual([[found]]);
+    expect(await page.locator('.environment:visible h2').allTextContents()).toEqual(['other']);
+  });
+
+  test('a row opens for its other fields and where it is declared, also without JavaScript', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await show(everySection, { javaScriptEnabled, ...phone });
+      const row = page.locator('#update tbody', { hasText: 'item.iron-sword' });
+      const place = row.getByText('catalog/items/weapons.yaml:120');
+      expect([await row.getByText('+ 5 more').isVisible(), await place.isVisible()]).toEqual([true, false]);
+      await row.locator('summary').focus();
+      await page.keyboard.press('Enter');
+      expect([await row.getByText('+ 5 more').isVisible(), await place.isVisible()]).toEqual([false, true]);
+      expect(await row.getByRole('rowheader', { name: 'attributes.damage' }).isVisible()).toBe(true);
+    }
+  });
+
+  test('on a phone each value says whether it is before or after', async () => {
+    const page = await show(everySection, phone);
+    const labels = `[...document.querySelectorAll('#update tr:first-child td')]
+      .map((cell) => getComputedStyle(cell, '::before').content)`;
+    expect(await page.evaluate(labels)).toEqual(['"Before"', '"After"', '"Before"', '"After"']);
+  });
+
+  test('all fields open at once, and a click into a row opens it', async () => {
+    const page = await show();
+    const places = page.locator('.place:visible');
+    await page
+      .locator('#update tbody', { hasText: 'item.iron-sword' })
+      .getByText('Steel', { exact: true })
+      .last()
+      .click();
+    expect(await places.count()).toBe(1);
+    await page.getByLabel('All fields').check();
+    expect(await places.count()).toBe(13);
   });
 
   test('j and k go from change to change, and say where they are', async () => {
@@ -88,16 +163,16 @@ describe.skipIf(!hasChromium())(name, () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('k');
-    expect(await focused(page)).toBe('item.new-in-this-release');
+    expect(await focused(page)).toBe('item.a-new-key-of-some-length');
     const isInSight = 'document.activeElement.getBoundingClientRect().bottom <= innerHeight';
-    expect(await page.evaluate(isInSight)).toBe(true);
+    await expect.poll(() => page.evaluate(isInSight)).toBe(true);
     await page.keyboard.press('Control+k');
-    expect(await focused(page)).toBe('item.new-in-this-release');
+    expect(await focused(page)).toBe('item.a-new-key-of-some-length');
   });
 
   test('without JavaScript everything is there to read, and no control that does nothing', async () => {
     const page = await show(everySection, { javaScriptEnabled: false });
-    expect(await page.locator('article:visible').count()).toBe(12);
+    expect(await page.locator(changes).count()).toBe(13);
     expect(await page.getByRole('search').isVisible()).toBe(false);
     await page.getByText('1 classifier with unchanged counts').click();
     expect(await page.getByText('Head', { exact: true }).isVisible()).toBe(true);
@@ -111,8 +186,8 @@ describe.skipIf(!hasChromium())(name, () => {
     ];
     const blocked = change('a', 'blocked', { fields, reason: hostile, remedies: [hostile] });
     const page = await show(planOf([blocked]));
-    expect(await page.locator('article h3').textContent()).toBe(`${hostile}U+202E`);
-    expect(await page.locator('img, article script').count()).toBe(0);
+    expect(await page.locator('.changes summary').textContent()).toBe(`${hostile}U+202E item.a`);
+    expect(await page.locator('img, .changes script').count()).toBe(0);
     expect(await page.locator('script').count()).toBe(1);
     await page.keyboard.press('/');
     await page.keyboard.type(hostile);
@@ -158,10 +233,8 @@ describe.skipIf(!hasChromium())(name, () => {
     const page = await show();
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('search').isVisible()).toBe(false);
-    expect(await page.locator('article:visible').count()).toBe(12);
+    expect(await page.locator(changes).count()).toBe(13);
     expect(await page.getByText('Head', { exact: true }).isVisible()).toBe(true);
-    const visibility = "getComputedStyle(document.querySelector('article')).contentVisibility";
-    expect(await page.evaluate(visibility)).toBe('visible');
   });
 
   test('a screen reader finds landmarks, headings and tables', async () => {
@@ -191,6 +264,11 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(body.length).toBeLessThan(6e6);
     const page = await show(planOf(many));
     expect(await status(page)).toBe('10\u202f000 changes');
+    const visibility = "getComputedStyle(document.querySelector('tbody.item')).contentVisibility";
+    expect(await page.evaluate(visibility)).toBe('auto');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(visibility)).toBe('visible');
+    await page.emulateMedia({ media: 'screen' });
     await page.keyboard.press('/');
     await page.keyboard.type('thing-9999');
     expect(await status(page)).toBe('1 of 10\u202f000 changes');
@@ -198,6 +276,6 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await focused(page)).toBe('item.thing-9999');
     await page.keyboard.press('/');
     await page.keyboard.press('Escape');
-    expect(await page.locator('article:not([hidden])').count()).toBe(10_000);
+    expect(await page.locator('.changes tbody:not([hidden], .why)').count()).toBe(10_000);
   });
 });

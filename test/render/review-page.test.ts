@@ -28,6 +28,7 @@ function distributionWith(name: string): Distribution {
   const a = { key: 'a', name, items: { before: 3, after: 3 } };
   const b = { key: 'b', name, items: { before: 1, after: 4 } };
   const bins = [
+    { from: -1, to: 0, before: 1, after: 1 },
     { from: 0, to: 1000, before: 4, after: 2 },
     { from: 1000, to: 2000, before: 0, after: 5 },
   ];
@@ -37,7 +38,7 @@ function distributionWith(name: string): Distribution {
       { key: 'x', name, options: [a, b] },
       { key: 'y', name, options: [a] },
     ],
-    rolls: { bins, scale: 'steps' },
+    rolls: { bins, scale: 'steps', unit: 1 },
   };
 }
 
@@ -57,10 +58,52 @@ describe('the page of a plan', () => {
       'sent before, not stored',
       'restore the option',
       'if it does not: trove resolve item.lost --not-created',
-      'id 6f837093-d6e4-5dc5-ab9b-649548449282',
+      'Stays live in the service, ID 6f837093-d6e4-5dc5-ab9b-649548449282',
+      'a-new-key-of-some-length item.a-new-key-of-some-length address item.an-old-key-of-some-length item.a-new',
       'Limited to classifier.tier, item.again',
     ])
       expect(text).toContain(each);
+  });
+
+  test('the difference between before and after is marked, and nothing else', () => {
+    const values: readonly (readonly [unknown, unknown])[] = [
+      ['Iron Sword of Dawn', 'Iron Shield of Dawn'],
+      ['Sword', 'Sword of Dawn'],
+      ['a a', 'a a a'],
+      ['חרב ברזל', 'חרב פלדה'],
+      [['head', 'feet'], ['feet']],
+      [
+        { min: 3, max: 7 },
+        { min: 3, max: 8 },
+      ],
+      [40, 40],
+    ];
+    const fields = values.map(([before, after]) => ({ path: 'x', before, after }));
+    const body = renderReviewPage([{ plan: planOf([change('a', 'update', { fields })]) }]);
+    const rows = [...body.matchAll(/<th scope="row">x.*?<td>(.*?)<td>(.*?)(?=<tr>)/g)];
+    const plain = (cell = '') => cell.replace(/<\/?bdi>/g, '');
+    expect(rows.map(([, before, after]) => [plain(before), plain(after)])).toEqual([
+      ['Iron <del>Sword</del> of Dawn', 'Iron <ins>Shield</ins> of Dawn'],
+      ['Sword', 'Sword<ins> of Dawn</ins>'],
+      ['a a', 'a a<ins> a</ins>'],
+      ['<del>חרב ברזל</del>', '<ins>חרב פלדה</ins>'],
+      ['<del>head</del>, feet', 'feet'],
+      ['3 – <del>7</del>', '3 – <ins>8</ins>'],
+      ['40', '40'],
+    ]);
+  });
+
+  test('the head has the date, the commit and the start of the digest of the catalog', () => {
+    const plan = { ...everySection, catalog: { digest: `sha256:${'0123456789abcdef'.repeat(4)}` } };
+    const at = new Date('2026-03-02T08:15:30Z');
+    const headOf = (commit?: string) =>
+      textOf(renderReviewPage([{ plan }], [], { at, commit })).slice(0, 200);
+    expect(headOf('f'.repeat(40))).toContain(
+      'Planned 2026-03-02 08:15 UTC · commit ffffffffffff · catalog 0123456789ab',
+    );
+    expect(headOf(`${'f'.repeat(40)}-dirty`)).toContain('commit ffffffffffff with uncommitted changes ·');
+    expect(headOf()).toContain('UTC · catalog 0123456789ab');
+    expect(textOf(renderReviewPage([{ plan }]))).not.toContain('Planned');
   });
 
   test('why apply would refuse the plan is on top, and a problem has its place', () => {
@@ -68,7 +111,7 @@ describe('the page of a plan', () => {
     const problem = explained('limit', 'too many', { hint: 'raise `maxCreates`', location });
     const guard = { ...limitExceeded, reason: 'too many', remedies: ['raise it'], override: null } as const;
     const text = textOf(renderReviewPage([{ plan: { ...everySection, guards: [guard] } }]));
-    expect(text).toContain('Apply refuses this plan too many raise it');
+    expect(text).toContain('Apply refuses this plan too many [limit-exceeded] raise it');
     expect(text.indexOf('Apply refuses')).toBeLessThan(text.indexOf('Not possible as written'));
     const failed = renderReviewPage([], [{ environment: 'x', problems: [problem] }]);
     expect(textOf(failed)).toContain('too many a.yaml:2');
@@ -90,7 +133,7 @@ describe('the page of a plan', () => {
     );
     const drawn = renderReviewPage([{ plan: everySection, distribution: distributionWith('x') }]);
     expect(textOf(drawn)).toContain('4 items in all before, 7 after.');
-    expect(textOf(drawn)).toContain('0 – 1\u202f000 4 → 2');
+    expect(textOf(drawn)).toContain('0 1 1–1\u202f000 4 → 2 1\u202f001–2\u202f000 0 → 5');
     expect(textOf(drawn)).toContain('1 classifier with unchanged counts');
   });
 

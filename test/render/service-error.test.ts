@@ -23,7 +23,7 @@ const unseen: ServiceError = { ...refused, notTaken: false, outcome: 'unseen' };
 const update = { operation: 'updateItem', method: 'PUT', path: '/items/a' } as const;
 
 const create = 'Create Item (POST /items)';
-const unusable = `The outcome of ${create} is unknown: the response is not usable:`;
+const unusable = `the outcome of ${create} is unknown: the response is not usable:`;
 const named = { problem: { code: 'empty' } as const, words: '', answeredIds: ['c1'], location: '/c1' };
 const spaces = { operation: 'listUserSpaces', method: 'GET', path: '/users/u/spaces' } as const;
 
@@ -46,7 +46,7 @@ describe('the sentence', () => {
     ],
     [
       { ...unseen, status: 503, words: 'busy' },
-      `The outcome of ${create} is unknown: 503 Service Unavailable - "busy"`,
+      `the outcome of ${create} is unknown: 503 Service Unavailable - "busy"`,
     ],
     [
       { ...unseen, reason: 'unreadable', ...named },
@@ -57,12 +57,20 @@ describe('the sentence', () => {
       `${unusable} it is not JSON - "Welcome"`,
     ],
     [
+      { ...refused, ...update, path: '/items/a%20b', status: 404 },
+      'the service has no item with ID a b: 404 Not Found - "Wrong password."',
+    ],
+    [
+      { ...refused, ...update, path: '/items/%', status: 404, words: '' },
+      'the service has no item with ID %: 404 Not Found',
+    ],
+    [
       { ...unseen, ...update, reason: 'disconnected', code: 'ENEW' },
-      'The outcome of Update Item (PUT /items/a) is unknown: the connection ended before the response was complete: ENEW',
+      'the outcome of Update Item (PUT /items/a) is unknown: the connection ended before the response was complete: ENEW',
     ],
     [
       { ...unseen, reason: 'redirect', status: 307, location: 'https://x.example/' },
-      `The outcome of ${create} is unknown: 307 Temporary Redirect, to https://x.example/; redirects are not followed`,
+      `the outcome of ${create} is unknown: 307 Temporary Redirect, to https://x.example/; redirects are not followed`,
     ],
     [
       { ...unseen, ...spaces, reason: 'timeout' },
@@ -79,7 +87,7 @@ describe('the hint', () => {
     ['credentials', refused, /STAGING_USERNAME and STAGING_PASSWORD/],
     ['the address', { ...refused, status: 404 }, /last path segment is usually api/],
     ['what an update conflicts with', { ...refused, ...update, status: 409 }, /update conflicts/],
-    ['the id', { ...refused, ...update, status: 404 }, /may not have this ID/],
+    ['the id', { ...refused, ...update, status: 404 }, /check the ID/],
     ['the rate', { ...refused, status: 429 }, /--parallel/],
     ['a running service', { ...refused, reason: 'unreachable' }, /service runs at https:\/\/game\.example/],
     ['what a person has to settle', { ...unseen, status: 500 }, /trove resolve/],

@@ -14,8 +14,8 @@ describe('pending creates', () => {
       "? item.iron-sword
           sent      2026-03-01T12:00:00.000Z  POST /items
           name      "Iron Sword"
-          seen      nothing: the run ended before a response arrived
-          next      trove apply, if the service honors IDs; otherwise
+          seen      no response is recorded
+          next      trove apply, if itemCreate.clientId is honoured; otherwise
                     trove resolve item.iron-sword --id ID
                     trove resolve item.iron-sword --not-created
       ? classifier.rarity
@@ -26,6 +26,8 @@ describe('pending creates', () => {
           answered  record c1 of team team_8
           next      trove resolve classifier.rarity --id ID
                     trove resolve classifier.rarity --not-created
+
+      If the service has none of them: trove resolve --all --not-created
       "
     `);
   });

@@ -56,7 +56,7 @@ describe('absence never looks like a value', () => {
 
   test.each(['\u3164', '\u2800', '\u00ad', ' '])('a name of %j alone is shown on the page', (name) => {
     const number = name.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    expect(page([], { name })).toContain(`<h3><bdi><span class="code">U+${number}</span></bdi></h3>`);
+    expect(page([], { name })).toContain(`<summary><bdi><span class="code">U+${number}</span></bdi> <code>`);
   });
 
   test('an empty range end, and a range that is no range, are shown as they are', () => {

@@ -74,7 +74,8 @@ export async function createProject(files?: Readonly<Record<string, string>>): P
   };
 }
 
-async function runHere(cwd: string, args: string, { env, input }: RunOptions = {}): Promise<Finished> {
+/** Runs a command in this process, in a folder. */
+export async function runHere(cwd: string, args: string, { env, input }: RunOptions = {}): Promise<Finished> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const written = Promise.all([text(stdout), text(stderr)]);
   const code = await main(args.split(' '), {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, expectRefused } from '../rig/project.ts';
+import { createProject, expectRefused, unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
@@ -80,6 +81,38 @@ test.each([
   expect(code).toBe(1);
   for (const each of said) expect(stderr).toContain(each);
   expect(team.gateway.exchanges).toHaveLength(0);
+});
+
+test.each([
+  ['apply --target item.torch --new-environment', ' --target item.torch', ' --new-environment'],
+  [
+    'apply --replace item.torch --reassert --confirm-new item.torch',
+    ' --replace item.torch --confirm-new item.torch --reassert',
+    '',
+  ],
+  ['apply --recover --confirm-new', ' --recover --confirm-new', ''],
+])('%s: the command that goes on without a terminal asks for the same', async (command, asked, begin) => {
+  await using team = await createTeam(smallCatalog);
+  if (begin === '') await team.run('apply --yes --new-environment');
+  if (command.includes('--recover')) await rm(join(team.project.folder, statePath));
+  const { stderr } = await team.run(command);
+  expect(unwrapped(stderr)).toContain(
+    `then: trove apply -e staging${asked}${begin} --yes, or trove plan -e staging${asked} --out FILE and trove apply FILE${begin}`,
+  );
+});
+
+test('a printed command for local names it if a variable names another environment', async () => {
+  await using project = await createProject(smallCatalog);
+  const { stdout } = await project.run('plan -e local --target item.torch', {
+    env: { TROVE_ENV: 'staging' },
+  });
+  expect(stdout).toContain('Plan for local');
+  const asked = await project.run('apply -e local', { env: { TROVE_ENV: 'staging' } });
+  expect(unwrapped(asked.stderr)).toContain('trove apply -e local --yes');
+  await project.run('apply -e local --yes');
+  await rm(join(project.folder, 'catalog/.trove/local.state.json'));
+  const lost = await project.run('plan -e local', { env: { TROVE_ENV: 'staging' } });
+  expect(unwrapped(lost.stdout)).toContain('trove apply -e local --recover');
 });
 
 const lines = (count: number, line: (n: number) => string) =>

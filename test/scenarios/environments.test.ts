@@ -17,6 +17,40 @@ idNamespace: 3d0f7c52-8b1e-4f6a-9c47-5e2a6b9d1f08
 const withOld = { ...smallCatalog, 'catalog/environments/old.yaml': old };
 const files = (project: Project) => existsSync(join(project.folder, newFile));
 
+describe('env remove', () => {
+  const file = 'catalog/environments/team-01.yaml';
+  const isThere = ({ project }: { project: Project }) => existsSync(join(project.folder, file));
+
+  test('with records only if --force says so, and then the state stays and is named', async () => {
+    await using teams = await createTeams(2, smallCatalog);
+    await teams.run('apply -e team-01 --yes --new-environment');
+    const next = 'trove env remove team-01 --force';
+    expectRefused(await teams.run('env remove team-01'), 'its state has 5 records', next);
+    const before = await teams.project.read('catalog/state/team-01.json');
+    await teams.project.write('catalog/state/team-01.json', '{}');
+    expectRefused(await teams.run('env remove team-01'), "can't be read", next);
+    await teams.project.write('catalog/state/team-01.json', before);
+    expect(isThere(teams)).toBe(true);
+    const removed = await teams.run('env remove team-01 --force');
+    expect(removed).toMatchObject({ code: 0, stderr: '' });
+    expect(removed.stdout).toContain('Its 5 records remain in http://127.0.0.1');
+    expect(removed.stdout).toContain('Left on this machine: catalog/state/team-01.json');
+    expect([isThere(teams), await teams.project.read('catalog/state/team-01.json')]).toEqual([false, before]);
+    expect(await teams.run('env remove team-02')).toMatchObject({ code: 0 });
+    expectRefused(await teams.run('env remove team-02'), 'no such environment');
+    expectRefused(await teams.run('env remove local'), 'built in');
+  });
+
+  test.each(['journal', 'lock'])('a %s that is left refuses it, too', async (ending) => {
+    await using teams = await createTeams(1, smallCatalog);
+    const path = `catalog/state/team-01.json.${ending}`;
+    await teams.project.write(path, '');
+    expectRefused(await teams.run('env remove team-01'), 'trove env remove team-01 --force');
+    const { stdout } = await teams.run('env remove team-01 --force');
+    expect([isThere(teams), stdout]).toEqual([false, expect.stringContaining(path)]);
+  });
+});
+
 describe('env list', () => {
   test('every environment with what is recorded, what is open, and when it was applied', async () => {
     await using teams = await createTeams(3, smallCatalog);
@@ -111,11 +145,12 @@ describe('env diff', () => {
   test.each([
     ['the same twice', 'env diff old old', 'both sides are environment old'],
     ['one that is not there', 'env diff old odl', 'no such environment: `odl`'],
+    ['neither is there', 'env diff one two', 'environment: `one`', 'environment: `two`'],
     ['a third by -e', '-e third env diff local old', '-e names third'],
     ['an environment by -e for env list', 'env list -e old', '-e names old'],
-  ])('%s is one clear error', async (_, command, message) => {
+  ])('%s is one clear error', async (_, command, ...messages) => {
     await using project = await createProject(withOld);
-    expectRefused(await project.run(command), message);
+    expectRefused(await project.run(command), ...messages);
   });
 
   test('what -e repeats is no flag of the command that is shown, which would refuse it', async () => {

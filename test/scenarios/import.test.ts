@@ -117,7 +117,10 @@ test('an imported record turns out to be what can not be changed: the end of the
     'both: { name: Both, dropRateMultiplier: 2 }\n      off-hand: {',
   );
   expect(await team.run(`import classifier.slot ${id}`)).toMatchObject({ code: 0 });
-  const applied = await team.run('apply --yes');
+  await team.run('plan --out plan.json');
+  // The plan alone names the environment.
+  const { TROVE_ENV: _, ...env } = team.env;
+  const applied = await team.project.run('apply plan.json --yes', { env });
   expect(applied.stderr).toContain('1 more change is now blocked: trove plan -e staging');
   expect(await team.run('plan')).toMatchObject({ code: 3 });
 });
@@ -134,6 +137,28 @@ test('a move that the catalog declares counts as done: its record is known under
   );
   expect((await project.run(`import item.lamp ${id}`)).stdout).toContain('1 record already recorded');
   expect((await project.run('import item.lamp another')).stderr).toContain('is already recorded');
+});
+
+test('a move that is not applied yet is recorded with an import, and next steps name what the state has', async () => {
+  const text = (slot: string, torch: string, moved = '') => `${moved}
+classifiers: { ${slot}: { name: Slot, options: { hand: { name: Hand, dropRateMultiplier: 1 } } } }
+items: { ${torch}: { name: Torch, rollNumerator: 1 }, bow: { name: Bow, rollNumerator: 1 } }`;
+  const path = 'catalog/game.yaml';
+  await using project = await createProject({ [path]: text('slot', 'torch') });
+  for (const ids of ['classifier.slot s-1', 'item.torch t-1'])
+    expect(await project.run(`import ${ids}`)).toMatchObject({ code: 0 });
+  const moves =
+    'moved: [{ from: classifier.slot, to: classifier.place }, { from: item.torch, to: item.lamp }]';
+  await project.write(path, text('place', 'lamp', moves));
+  expectRefused(await project.run('import item.lamp t-2'), 'trove state forget item.torch');
+  expectRefused(await project.run('import item.bow t-1'), 'trove state mv item.torch item.bow');
+
+  await project.write('ids.yaml', 'classifier.place: { id: s-1, options: { hand: o-1 } }\n');
+  expect(await project.run('import --file ids.yaml --yes')).toMatchObject({ code: 0, stderr: '' });
+  expect(recorded(await project.state()).imported).toMatchObject([
+    { address: 'classifier.place', id: 's-1', options: { hand: 'o-1' } },
+    { address: 'item.lamp', id: 't-1' },
+  ]);
 });
 
 test.each([

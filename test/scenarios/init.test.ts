@@ -75,6 +75,7 @@ describe('init', () => {
   test.each([
     ['--team-id 17', 'add --base-url URL'],
     ['--base-url https://game.example/api', 'add --team-id ID'],
+    ['--user-id user_1', 'add --base-url URL --team-id ID'],
     ['-e eu', 'add --base-url URL --team-id ID'],
     ['-e Not-a-name --base-url https://game.example/api --team-id 17', 'is not a valid environment name'],
     ['--base-url http://me:secret@game.example/api --team-id 17', 'a URL with a password'],
@@ -113,6 +114,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
       ['this service: ', '\n'],
       ['an ID must have 1 to 191 characters', ''],
       ['this service: ', 'team_7\n'],
+      ['(optional): ', '\n'],
       ['environment [staging]: ', 'Not a name\n'],
       ['is not a valid environment name', ''],
       ['environment [staging]: ', 'local\n'],
@@ -148,10 +150,11 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
 
   test('answers that are pasted ahead are not lost', async () => {
     await using project = await createProject(nothing);
-    const pasted = 'game\nno\nhttps://game.example/api\nteam_7\neu\n';
+    const pasted = 'game\nno\nhttps://game.example/api\nteam_7\nuser_1\neu\n';
     const { code } = await onTerminal(project, 'init', ['folder [.]: ', pasted]);
     expect(code).toBe(0);
-    expect(await project.read('game/catalog/environments/eu.yaml')).toContain('teamId: team_7 #');
+    const environment = await project.read('game/catalog/environments/eu.yaml');
+    for (const id of ['teamId: team_7 #', 'userId: user_1 #']) expect(environment).toContain(id);
   });
 
   test.each([
@@ -182,4 +185,14 @@ test('init writes no environment that could not be read back', async () => {
   );
   expect([code, existsSync(join(project.folder, 'catalog'))]).toEqual([1, false]);
   expect(stderr).toContain('[credential-variable]');
+});
+
+test('init adds no second environment of one team', async () => {
+  const settings = 'baseUrl: https://game.example/api\nteamId: team_7\n';
+  await using project = await createProject({ 'catalog/environments/prod.yaml': settings });
+  expectRefused(
+    await project.run('init -e qa --base-url https://game.example/api --team-id team_7'),
+    '[same-team]',
+  );
+  expect(existsSync(join(project.folder, 'catalog/items.yaml'))).toBe(false);
 });

@@ -112,6 +112,8 @@ test('the embedded service without its state is not filled a second time: its it
   await rm(join(project.folder, 'catalog/.trove/local.state.json'));
   const refused = { code: 1, stderr: expect.stringContaining('[state-gone]') };
   expect(await project.run('apply --yes')).toMatchObject(refused);
+  const { code, stdout } = await project.run('doctor');
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^FAIL +state +the state is missing/m)]);
   expect(await project.run('import --file ids.yaml --yes')).toMatchObject({ code: 0 });
   expect(await project.run('apply --yes')).toMatchObject(refusedAsPartial);
   expect(await project.run('apply --yes --recover')).toMatchObject({ code: 0 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import Database from 'libsql';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { designer, rawRequest, world } from '../rig/embedded-service.ts';
@@ -146,6 +147,38 @@ describe('starting', () => {
     );
     // And the other database was closed again.
     expect(await readdir(join(project.folder, 'other'))).toEqual(['items.db']);
+  });
+});
+
+describe('serve --local', () => {
+  test('shows what apply wrote under one URL, and keeps its database meanwhile', async () => {
+    await using project = await createProject(smallCatalog);
+    expectRefused(await project.run('serve --local'), 'no data yet', 'create it first: trove apply');
+    expect(await project.run('apply --yes')).toMatchObject({ code: 0 });
+    const child = project.start('serve --local');
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const end = finished(child);
+    const [line] = await once(child.stdout as Readable, 'data');
+    const { origin, username, password } = new URL(/http:\/\/\S+/.exec(String(line))?.[0] ?? '');
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    const page = await fetch(origin, { headers: { authorization } });
+    expect(await page.text()).toContain('Iron Sword');
+    expect((await fetch(origin)).status).toBe(401);
+
+    await project.edit('catalog/game.yaml', 'name: Torch', 'name: Lamp');
+    expect(unwrapped((await project.run('apply --yes')).stderr)).toContain('stop trove serve --local');
+    child.kill('SIGINT');
+    expect(await end).toMatchObject({ code: 0, stdout: String(line) });
+    expect(await project.run('apply --yes')).toMatchObject({ code: 0 });
+  });
+
+  test('only an environment with the embedded service has a page, and no other machine sees it', async () => {
+    const staging = { 'catalog/environments/staging.yaml': 'baseUrl: https://game.example/api\nteamId: t\n' };
+    await using project = await createProject({ ...smallCatalog, ...staging });
+    expectRefused(await project.run('serve --local -e staging'), 'staging does not use the embedded service');
+    expect((await project.run('serve --local --host 0.0.0.0 --allow-remote')).stderr).toContain(
+      "'--local' cannot be used with",
+    );
   });
 });
 

@@ -42,6 +42,23 @@ test('8 teams, seeded by one command: one fails on purpose, the others are alike
 });
 
 describe('several environments in one run', () => {
+  test('--debug shows each request and how long it took; no body, header or secret', async () => {
+    await using teams = await createTeams(2, smallCatalog, {
+      faults: { rules: [{ method: 'POST', times: 1, fault: { kind: 'status', status: 429 } }] },
+    });
+    const { code, stderr } = await teams.run('apply -e team-* --yes --new-environment --debug');
+    expect(code).toBe(0);
+    const lines = stderr.split('\n').filter((line) => line.startsWith('debug: '));
+    const again = /^debug: team-0[12]: POST \/classifiers attempt 1: 429 in \d+ ms, again in \d+ ms$/;
+    expect(lines.filter((line) => again.test(line))).toHaveLength(1);
+    const taken = /^debug: team-0[12]: POST \/(items|classifiers) attempt [12]: 200 in \d+ ms$/;
+    expect(lines.filter((line) => taken.test(line))).toHaveLength(10);
+    expect(lines.at(-1)).toMatch(
+      /^debug: finished in \d+ ms: load .* state .* plan .* connect .* service \d+ ms$/,
+    );
+    for (const secret of ['secret of', 'Basic', 'Iron Sword']) expect(stderr).not.toContain(secret);
+  });
+
   test('a file of several plans is carried out whole or not at all', async () => {
     await using teams = await createTeams(6, smallCatalog);
     await teams.run('apply -e team-01 --yes --new-environment');

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProject } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam } from '../rig/team.ts';
 import { hasTerminal, onTerminal, type Typed } from '../rig/terminal.ts';
 
 const answer = (keys: string): Typed => ['is accepted: ', keys];
@@ -45,6 +47,41 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
     ]);
     const path = 'catalog/.trove/local.state.json';
     expect(existsSync(join(project.folder, path)) ? (await project.state()).serial : 0).toBe(serial);
+  });
+
+  describe('a password that no variable holds', () => {
+    const secret = 'k3ep-me-s3cret';
+    const env = { TROVE_ENV: 'staging', TROVE_USERNAME: 'designer', TROVE_PASSWORD: '' };
+    const prompt = 'Password for staging (TROVE_PASSWORD is not set): ';
+
+    test('is asked for after the question, not shown and not stored', async () => {
+      await using team = await createTeam(smallCatalog);
+      const { folder } = team.project;
+      const typed: Typed = [
+        prompt,
+        async () => `${team.gateway.exchanges.length > 0 ? 'sent' : ''}${secret}\n`,
+      ];
+      const asked = await onTerminal({ folder, env }, 'apply --new-environment', answer('yes\n'), typed);
+      expect(asked).toMatchObject({ code: 0, screen: expect.stringContaining('5 created') });
+      expect(asked.screen).not.toContain(secret);
+      const spaces = await onTerminal({ folder, env }, 'spaces user_1', [prompt, `${secret}\n`]);
+      expect(spaces).toMatchObject({ code: 0, screen: expect.stringContaining('Armoury') });
+      const files = await readdir(folder, { recursive: true, withFileTypes: true });
+      for (const file of files.filter((each) => each.isFile()))
+        expect(await readFile(join(file.parentPath, file.name), 'utf8')).not.toContain(secret);
+    });
+
+    test.each([
+      ['an empty one', '\n', 1],
+      ['Ctrl-C', 'abc\x03', 130],
+    ])('%s sends nothing', async (_, keys, left) => {
+      await using team = await createTeam(smallCatalog);
+      const { folder } = team.project;
+      const asked = await onTerminal({ folder, env }, 'apply --new-environment --yes', [prompt, keys]);
+      expect(asked.code).toBe(left);
+      expect(team.gateway.exchanges).toEqual([]);
+      expect(existsSync(join(folder, 'catalog/state/staging.json.lock'))).toBe(false);
+    });
   });
 
   test.each([

@@ -43,7 +43,11 @@ describe('the answer to a classifier create is lost', () => {
     expectRefused(await team.run('resolve --not-created'), 'trove resolve -e staging');
     expect(team.gateway.exchanges).toHaveLength(sent);
 
-    expectRefused(await team.run('resolve classifier.slot --id made-up'), '404 Not Found');
+    expectRefused(
+      await team.run('resolve classifier.slot --id made-up'),
+      'the service has no classifier with ID made-up: 404 Not Found',
+      'the create is still pending; if the service does not have it: trove resolve classifier.slot -e staging --not-created',
+    );
     expectRefused(await team.run('resolve classifier.slot --id ..'));
     expect((await team.recorded()).pending).toHaveLength(1);
     expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
@@ -61,7 +65,72 @@ describe('the answer to a classifier create is lost', () => {
   });
 });
 
+describe('the answers to several creates are lost', () => {
+  /** Two items that were not created, at a service that does not take their IDs. */
+  async function lostItems(): Promise<Team> {
+    const team = await createTeam(smallCatalog, 'profile: { itemCreate.clientId: ignored }\n');
+    const lost = [isCreateOf('Torch'), isCreateOf('Oak Bow')];
+    team.gateway.decide = (each) => (lost.some((isLost) => isLost(each)) ? 'cut-before' : 'pass');
+    const applied = await team.run('apply --yes --new-environment');
+    expect(applied.code).toBe(4);
+    expect(applied.stdout).toContain('trove resolve -e staging --all --not-created');
+    team.gateway.decide = () => 'pass';
+    return team;
+  }
+  const both = 'item.oak-bow item.torch';
+
+  test('resolve --not-created settles the addresses that it names, or none of them', async () => {
+    await using team = await lostItems();
+    expect((await team.run('resolve')).stdout).toContain('trove resolve -e staging --all --not-created');
+    expectRefused(
+      await team.run(`resolve ${both} --id i-1`),
+      `trove resolve ${both} -e staging --not-created`,
+    );
+    expectRefused(await team.run(`resolve ${both} item.iron-sword --not-created`), 'item.iron-sword');
+    expect((await team.recorded()).pending).toHaveLength(2);
+    const settled = await team.run(`resolve ${both} item.torch --not-created`);
+    expect(settled).toMatchObject({ code: 0, stderr: '' });
+    expect(settled.stdout.match(/no longer pending/g)).toHaveLength(2);
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expect(created(team)).toEqual(everything);
+  });
+
+  test('resolve --all --not-created shows and settles all of them after a confirmation', async () => {
+    await using team = await lostItems();
+    expectRefused(await team.run('resolve --all'), '--all --not-created');
+    expectRefused(await team.run('resolve item.torch --all --not-created'), '--all --not-created');
+    const asked = await team.run('resolve --all --not-created');
+    expect(asked).toMatchObject({ code: 1, stdout: expect.stringContaining('? item.torch') });
+    expect(asked.stderr).toContain('trove resolve -e staging --all --not-created --yes');
+    expect((await team.recorded()).pending).toHaveLength(2);
+    expect(await team.run('resolve --all --not-created --yes')).toMatchObject({ code: 0, stderr: '' });
+    expect((await team.recorded()).pending).toHaveLength(0);
+    const nothing = await team.run('resolve --all --not-created --yes');
+    expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is pending') });
+  });
+});
+
 describe('the answer to an item create is lost', () => {
+  test('of the ways out that are shown, apply sends it again only where the profile says so', async () => {
+    await using team = await createTeam({
+      'catalog/game.yaml': 'items: { torch: { name: Torch, rollNumerator: 1 } }\n',
+    });
+    team.onCreate('Torch', 'cut-after');
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+    team.gateway.decide = () => 'pass';
+    const way = 'trove apply -e staging, if itemCreate.clientId is honoured; otherwise';
+    expect((await team.run('resolve')).stdout).toContain(way);
+    expect((await team.run('state show item.torch')).stdout).toContain(way);
+    expectRefused(await team.run('apply --replace item.torch'), 'trove plan -e staging');
+    expect((await team.run('plan')).stdout).toContain('trove resolve item.torch -e staging --id ID');
+    expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
+    expect(team.gateway.exchanges).toHaveLength(1);
+    const environment = 'catalog/environments/staging.yaml';
+    await team.project.edit(environment, 'teamId', 'profile: { itemCreate.clientId: honoured }\nteamId');
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expect(created(team)).toEqual(['Torch']);
+  });
+
   test('the next run ends before it comes to it: it is as unknown as before', async () => {
     await using team = await createTeam(smallCatalog);
     const refused = { status: 401, body: '' };

@@ -91,6 +91,45 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.locator('#items tbody tr').count()).toBe(100);
   });
 
+  test('a heading sorts the items, with the keyboard, on a phone and without JavaScript', async () => {
+    const service = await smallCatalog();
+    await manyItems(service, 120);
+    for (const options of [{}, { javaScriptEnabled: false, ...phone }]) {
+      const page = await openPage(browser, service, options);
+      const item = page.getByRole('columnheader', { name: 'Item' });
+      expect(await item.getAttribute('aria-sort')).toBe('ascending');
+      await item.getByRole('link').press('Enter');
+      await page.waitForURL('**/?sort=-name#items');
+      expect(await item.getAttribute('aria-sort')).toBe('descending');
+      expect((await shown(page, '#items .name'))[0]).toBe('🗡'.repeat(191));
+      await page.getByRole('columnheader', { name: 'Roll' }).getByRole('link').click();
+      await page.waitForURL('**/?sort=roll#items');
+    }
+  });
+
+  test('points of multipliers stand below each other, and tracks of bars are of one length', async () => {
+    const service = await testService({ world });
+    for (const multipliers of [
+      [1, 0.25, 12.5],
+      [0.015, 2],
+    ]) {
+      const classifierOptions = multipliers.map((each) => ({ name: `x${each}`, dropRateMultiplier: each }));
+      await call(service, 'POST', '/classifiers', { name: 'Rarity', classifierOptions });
+    }
+    const page = await openPage(browser, service);
+    const points = `[...document.querySelectorAll('.options')].map((table) => [...new Set(
+      [...table.querySelectorAll('.number')].map(({ firstChild: text }) => {
+        const range = document.createRange();
+        const { length } = /^\\d+/.exec(text.data)[0];
+        range.setStart(text, 0);
+        range.setEnd(text, length);
+        return Math.round(range.getBoundingClientRect().right);
+      }))].length)`;
+    expect(await page.evaluate(points)).toEqual([1, 1]);
+    const tracks = `new Set([...document.querySelectorAll('.bar')].map((each) => Math.round(each.getBoundingClientRect().width))).size`;
+    expect(await page.evaluate(tracks)).toBe(1);
+  });
+
   test('hostile names are text', async () => {
     const page = await openPage(browser, await smallCatalog());
     const names = await page.locator('#items .name bdi').allTextContents();

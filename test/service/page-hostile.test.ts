@@ -65,6 +65,7 @@ function inventoryOf(texts: readonly string[]): Inventory {
     username: l,
     takenAt: '2026-03-02T08:00:00.000Z',
     text: g,
+    sort: { by: 'name', isDown: true },
     items: one(item),
     classifiers: one(classifier),
     attributes: one({ id: m, name: n }),
@@ -77,7 +78,9 @@ function inventoryOf(texts: readonly string[]): Inventory {
 /** Every tag with its attributes, but for the values of those that carry text. */
 function skeleton(body: string): readonly string[] {
   const bare = body.replace(/<span class="code">U\+[0-9A-F]{4,6}<\/span>/g, '');
-  return (bare.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/ value="[^"<>]*"/, ' value=""'));
+  return (bare.match(/<[^>]*>/g) ?? []).map((tag) =>
+    tag.replace(/ value="[^"<>]*"/, ' value=""').replace(/(?<= href="\/\?q=)[\w%.*+-]*/, ''),
+  );
 }
 
 /** The texts of all `<bdi>` elements, with the characters that are shown by number put back. */

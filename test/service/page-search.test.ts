@@ -53,6 +53,41 @@ test('every item is on one page of a hundred, in the order of names, and links k
   expect(textOf(await app.read('/?page=99'))).toContain('Page 3 of 3');
 });
 
+test('items sort by name, roll and time over all pages, and links keep the order', async () => {
+  const app = await pageApp();
+  await addItems(app, 150);
+  const first = async (query: string) => itemIds(await app.read(`/?${query}`))[0];
+  expect(await first('sort=-roll')).toBe('item-149');
+  expect(await first('sort=-name')).toBe('item-149');
+  expect(await first('sort=roll&page=2')).toBe('item-100');
+  expect(await first('sort=-roll&q=item+0001')).toBe('item-19');
+  for (const unknown of ['x', '', '-', '-toString', 'Roll'])
+    expect(await first(`sort=${unknown}`)).toBe('item-0');
+  const body = await app.read('/?sort=-roll&q=item');
+  const headings = [
+    ...body.matchAll(/<th scope="col" role="columnheader" class="[^"]*"([^>]*)>(?:<a href="([^"]*)")?/g),
+  ];
+  expect(headings.map(([, state, link]) => [state, unescaped(link ?? '')])).toEqual([
+    ['', '/?q=item#items'],
+    [' aria-sort="descending"', '/?q=item&sort=roll#items'],
+    ['', ''],
+    ['', ''],
+    ['', '/?q=item&sort=written#items'],
+  ]);
+  expect(linksOf(body)).toContainEqual(['Next', '/?q=item&sort=-roll&page=2#items']);
+  expect(body).toContain('<input type="hidden" name="sort" value="-roll">');
+  expect(body).toContain('<a id="clear" href="/?sort=-roll#items">');
+});
+
+test('of what was written later, an update counts', async () => {
+  const app = await smallCatalog();
+  const elixir = app.store.items.find('team_7', 'elixir');
+  if (!elixir) throw new Error('no elixir');
+  app.store.items.put({ ...elixir, optionIds: [], attributes: [], updatedAt: '2026-03-03T08:00:00.000Z' });
+  expect(itemIds(await app.read('/?sort=-written'))).toEqual(['elixir', 'sword']);
+  expect(itemIds(await app.read('/?sort=written'))).toEqual(['sword', 'elixir']);
+});
+
 test('ten thousand items are a hundred pages of bounded size, and each can be found', async () => {
   const app = await pageApp();
   await addItems(app, 10_000);

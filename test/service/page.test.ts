@@ -11,7 +11,7 @@ describe('what the page shows', () => {
   test('classifiers, spaces, attributes and items of the caller’s team', async () => {
     const text = textOf(await (await smallCatalog()).read('/'));
     expect(text).toContain('Armourers');
-    expect(text).toMatch(/Classifiers 1 Rarity .*Common 1 Rare 0\.25/);
+    expect(text).toMatch(/Classifiers 1 .* Rarity .*Common 1 \.00 Rare 0\.25/);
     expect(text).toMatch(/Spaces 1 Armoury 8 columns × 5 rows · 40 cells Id space_1 Linked to designer/);
     expect(text).toMatch(/Attributes 1 Damage attr_1/);
     expect(text).toMatch(
@@ -61,16 +61,24 @@ describe('what the page shows', () => {
     expect(textOf(card)).toContain(`${cols} column`);
   });
 
-  test('multipliers have their decimal points below each other', async () => {
+  test('multipliers have their decimal points below each other, and bars one scale for all classifiers', async () => {
     const app = await pageApp();
-    const options = [1, 0.25, 12.5].map((each) => ({ name: 'o', dropRateMultiplier: each }));
-    await app.create('/classifiers', { name: 'R', classifierOptions: options });
-    const cells = [...(await app.read('/')).matchAll(/<td><span class="number">(.*?)<\/td>/g)];
-    expect(cells.map(([, cell]) => cell?.replace('</span>', ''))).toEqual([
-      '1\u2008\u2007\u2007',
+    for (const multipliers of [[1, 0.25, 12.5], [25]]) {
+      const options = multipliers.map((each) => ({ name: 'o', dropRateMultiplier: each }));
+      await app.create('/classifiers', { name: 'R', classifierOptions: options });
+    }
+    const body = await app.read('/');
+    const cells = [...body.matchAll(/<td><span class="number">(.*?)<\/td>/g)];
+    const unseen = /<\/span><span class="filling" aria-hidden="true">(.*?)<\/span>/;
+    expect(cells.map(([, cell]) => cell?.replace(unseen, ' $1').replace('</span>', ''))).toEqual([
+      '1 .00',
       '0.25',
-      '12.5\u2007',
+      '12.5 0',
+      '25',
     ]);
+    const bars = [...body.matchAll(/class="bar-part" width="(.*?)"/g)].map(([, width]) => Number(width));
+    expect(bars).toEqual([4, 1, 50, 100]);
+    expect(textOf(body)).toContain('All bars have one scale, up to 25 .');
   });
 
   test('a thumbnail is a link, if it can be followed, and never an image', async () => {

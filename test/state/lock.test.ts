@@ -106,7 +106,7 @@ describe('a lock file that does not say whose it is', () => {
     const unlocked = await store.lock.remove(await owner(), undefined);
     expect(unlocked).toMatchObject({ ok: false, diagnostics: [{ subject: `${path}.lock` }] });
     const [problem] = inWords(unlocked.ok ? [] : unlocked.diagnostics);
-    expect(problem?.message).toMatch(/: [a-z ]+ \([A-Z]+\)\.$/);
+    expect(problem?.message).toMatch(/: [a-z ]+ \([A-Z]+\)$/);
   });
 
   it('is removed by one process at a time: another would hit the lock that comes next', async () => {

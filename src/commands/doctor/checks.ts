@@ -31,11 +31,11 @@ export async function checkState(environment: Environment, examination: Examinat
   return failed('state', 'older-state', { serial: state.serial, newest: newest.serial });
 }
 
-function absent(environment: Environment, { io }: CommandContext): Finding {
-  const path = shownPath(environment.state.path, io.cwd);
-  return environment.service.kind === 'embedded'
-    ? ok('state', 'state-begins', { path })
-    : warning('state', 'no-state', { path });
+async function absent(environment: Environment, context: CommandContext): Promise<Finding> {
+  const path = shownPath(environment.state.path, context.io.cwd);
+  if (environment.service.kind === 'remote') return warning('state', 'no-state', { path });
+  const isLost = existsSync(databaseOf(environment)) && (await newestHere(environment, context));
+  return isLost ? failed('state', 'state-gone', environment) : ok('state', 'state-begins', { path });
 }
 
 function present(recorded: State, { state }: Environment, { io }: CommandContext): Finding {

@@ -1,9 +1,9 @@
 import type { CommandProblems } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
-import { quoted } from '../words.ts';
+import { pluralize, quoted } from '../words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { notStarted } from './plan-problems.ts';
-import { catalogFlags, type Sentences, systemReason } from './sentences.ts';
+import { catalogFlags, didYouMean, type Sentences, systemReason } from './sentences.ts';
 
 /** What a command can't do with what it was given. */
 export const commandProblems = {
@@ -18,7 +18,7 @@ export const commandProblems = {
   'credentials-in-argument': {
     assignment: ({ variable }) => [
       `an argument assigns \`${variable}\` a value (omitted here)`,
-      `set variables before the command: ${variable}=... trove ...`,
+      `set it before the command, out of the shell's history: read -rs ${variable} && export ${variable}`,
     ],
     url: ({ place }) => [
       `${place === 'argument' ? 'an argument' : place} contains a URL with a password (omitted here)`,
@@ -39,6 +39,12 @@ export const commandProblems = {
   'environment-exists': () => [
     'the file already exists',
     'choose another name or remove the file; nothing was written',
+  ],
+  'environment-in-use': ({ environment, records }, flags) => [
+    records === undefined
+      ? `the state of environment ${environment} can't be read, so it may have records`
+      : `environment ${environment} is in use: its state has ${pluralize(records, 'record')}${records === 0 ? ', but a lock or a journal is left' : ''}`,
+    `nothing was removed; to remove only its file: trove env remove ${environment}${flags} --force`,
   ],
   'formats-collide': {
     'one-file': () => ['two outputs would go to one file', 'give each its own file'],
@@ -67,14 +73,18 @@ export const commandProblems = {
     `no terminal to prompt on: missing ${missing.map((each) => required[each].name).join(' and ')}`,
     `add ${missing.map((each) => required[each].flag).join(' ')}`,
   ],
-  'no-database': () => ['missing database file', 'add --db FILE'],
-  'no-user': ({ environment }) => [
+  'no-database': () => ['missing database file', 'add --db FILE, or --local for what trove apply wrote'],
+  'no-user': ({ environment }, flags) => [
     `environment ${environment} has no userId`,
-    'set `userId` in the environment file, or run: trove spaces USER_ID',
+    `set \`userId\` in the environment file, or run: trove spaces USER_ID${flags}`,
   ],
   'not-copied': ({ environment }) => [
     `the file of environment ${quoted(environment)} can't be copied`,
     'it uses an anchor from a part that is not copied; replace the alias with its value, or omit --from',
+  ],
+  'not-embedded': ({ environment }) => [
+    `environment ${environment} does not use the embedded service`,
+    'name one that does, such as -e local',
   ],
   'not-formatted': () => [
     'this file was not changed: formatting would change its meaning',
@@ -83,6 +93,10 @@ export const commandProblems = {
   'not-in-catalog': ({ catalog }) => [
     'no catalog or environment file found here',
     `only files in the catalog are formatted: ${catalog}; choose another with --catalog`,
+  ],
+  'nothing-applied': (_, flags) => [
+    'the embedded service has no data yet',
+    `create it first: trove apply${flags}`,
   ],
   'nothing-to-copy': ({ name }, flags) => [
     'the environment `local` has no file to copy',
@@ -121,6 +135,10 @@ export const commandProblems = {
     `use it: trove plan${flags} -e ${environment}; or choose another team with --team-id`,
   ],
   serve: ({ said }) => [`the service could not be started: ${said}`],
+  'unknown-code': ({ code, known }) => [
+    `unknown code ${quoted(code)}`,
+    didYouMean(code, known) ?? 'list all codes: trove explain',
+  ],
   'unknown-format': ({ format, known }) => {
     const hint = `use ${known.join(', ')}, or FORMAT=FILE, for example ${known.at(-1)}=FILE`;
     const meant = nearest(format, known);

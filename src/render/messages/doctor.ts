@@ -145,6 +145,8 @@ export const words = {
     const [, ...remedies] = guardWords({ code: 'no-state' }, subject);
     return [`${path} does not exist, so every resource would be created`, ...remedies];
   },
+  'state-gone': ({ dataFolder }: { dataFolder: string }, subject: Subject) =>
+    guardWords({ code: 'state-gone', dataFolder }, subject),
   'older-state': (serials: { serial: number; newest: number }, subject: Subject) =>
     guardWords({ code: 'older-state', ...serials }, subject),
   recovering: (has: Counted, { flags }: Subject) => [

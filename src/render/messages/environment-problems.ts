@@ -85,7 +85,7 @@ export const environmentProblems = {
   'unknown-environment': ({ name, isPattern, known }) => {
     const letters = isPattern ? name.replaceAll(/[^a-z0-9_-]/g, '') : name;
     const listed = known.length > 0 ? `known: ${known.join(', ')}` : 'there is none yet';
-    const howTo = `${listed}; to add one, create environments/NAME.yaml in the catalog folder`;
+    const howTo = `${listed}; to add one: trove env add NAME`;
     return [
       isPattern ? `no environment matches ${quoted(name)}` : `no such environment: ${quoted(name)}`,
       [didYouMean(letters, known), howTo].filter(Boolean).join(' '),

@@ -25,11 +25,17 @@ export type ExplainedChange = Change & Partial<Explanation>;
 
 export type ExplainedGuard = Guard & Explanation;
 
-/** `flags`: what printed commands need to mean the catalog and the environment of the plan. */
-export function explainPlan(plan: Plan, flags: string): ExplainedPlan {
+/**
+ * `flags`: what printed commands need to mean the catalog and the environment of the plan; `begin`: the command that
+ * lifts its guards, by default that of apply.
+ */
+export function explainPlan(plan: Plan, flags: string, begin?: string): ExplainedPlan {
   return {
     ...plan,
-    guards: plan.guards.map((guard) => ({ ...guard, ...explainGuard(guard, plan.environment, flags) })),
+    guards: plan.guards.map((guard) => ({
+      ...guard,
+      ...explainGuard(guard, plan.environment, flags, begin),
+    })),
     changes: plan.changes.map((change) => explainChange(change, flags)),
   };
 }
@@ -58,7 +64,7 @@ export function guardProblems(
   );
 }
 
-/** Why apply refuses a plan as a whole, in words. `begin` is the command that begins a state, by default that of apply. */
+/** Why apply refuses a plan as a whole, in words. `begin`: see `explainPlan`. */
 export function explainGuard(
   guard: GuardReason,
   environment: string,
@@ -86,7 +92,7 @@ const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags:
     'the state is missing, but the embedded service may have its records, which would be created twice',
     'restore the state',
     `to recover its records: trove apply${flags} --recover`,
-    `to start over with an empty service, remove ${dataFolder}`,
+    `to start over with an empty service, remove ${dataFolder}/service.db`,
   ],
   'older-state': ({ serial, newest }, _, flags) => [
     olderThanNewest(serial, newest),
@@ -94,11 +100,11 @@ const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags:
     `if it is lost: trove apply${flags} --recover`,
     `if this version is the right one: trove state push${flags} --force FILE`,
   ],
-  'partial-state': ({ begunBy, first, others }, _, flags) => [
+  'partial-state': ({ begunBy, first, others }, _, flags, begin) => [
     `the state was started by ${begunBy === 'import' ? 'an import' : 'a probe'} and lacks ${first}${others > 0 ? ` and ${others} more` : ''}, which would be created`,
     `if the team has them: trove import ADDRESS ID${flags}`,
     `if its state was lost: trove apply${flags} --recover`,
-    `if they are new: trove apply${flags} --new-environment`,
+    `if they are new: ${begin}`,
   ],
   'strange-state': ({ declared, recorded }, _, flags) => [
     `the state has none of the ${declared} resources in this catalog, only ${pluralize(recorded, 'other')}: is it the right state?`,
@@ -144,7 +150,7 @@ export function explainResult(result: ChangeResult): ExplainedResult {
 export function explainHalt<H extends ProbeHalt | Halt>(halt: H): ExplainedHalt<H> {
   if ('problems' in halt) {
     const sentences = explainProblems(halt.problems, '').map(({ message }) => message);
-    return { kind: halt.kind, message: sentences.join(' ') };
+    return { kind: halt.kind, message: sentences.join('; ') };
   }
   const error = 'error' in halt && halt.error && { error: explainError(halt.error) };
   return { ...halt, ...error } as ExplainedHalt<H>;
@@ -156,6 +162,7 @@ const resultTexts: Table<ResultReason, 'code', string> = {
   'look-again': () => 'it may or may not exist; the next apply looks for it again',
   'no-id-answered': ({ address }) => `${address} has no ID in the response`,
   'not-created': ({ address }) => `${address} was not created`,
+  'not-found': () => 'no record was found under its declared or derived ID',
   'not-repeated': () =>
     'not sent again: an earlier run sent its create without getting a response, and the service does not honor IDs',
   'not-replaced': ({ address }) => `${address} was not replaced`,

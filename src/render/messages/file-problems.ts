@@ -21,7 +21,7 @@ export const textProblems = {
     csvMistakes[code] ?? "the cells can't be separated from here on",
     'put a cell that contains quotes in quotes, and double each quote in it: "5"" nail"',
   ],
-  'file-size': ({ file, most }) => [`${file} is larger than ${most} MiB`],
+  'file-size': ({ file, most }) => [`${file} is larger than ${most} MiB`, 'split it, or name another file'],
   'invalid-key': ({ key }) => [
     `${quoted(key)} is not a valid key: use lowercase letters and digits, in words joined by - or _`,
     `for example ${quoted(slugOf(key) || 'iron-sword')}`,
@@ -52,6 +52,7 @@ export const textProblems = {
   ],
   'not-a-file': ({ file, isFolder }) => [
     `${file} can't be read: it is ${isFolder ? 'a folder' : 'not a regular file'}`,
+    'name a regular file',
   ],
   'not-utf8': () => ['invalid UTF-8 from here on', 'save the file as UTF-8'],
   'repeated-value': ({ of, entry }) => [

@@ -1,7 +1,7 @@
 import type { BoundTo, PlanProblems, ServiceCommandProblems } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
 import { plural, pluralize, quotedForShell } from '../words.ts';
-import { catalogFlags, namesIn, type Sentence, type Sentences } from './sentences.ts';
+import { catalogFlags, dismissAll, namesIn, type Sentences } from './sentences.ts';
 
 function planAgain(flags: string): string {
   return `nothing was sent; unless it was already applied, make a new plan: trove plan${flags} --out FILE`;
@@ -29,7 +29,10 @@ export const planProblems = {
   },
   'nothing-to-replace': {
     undeclared: () => ["it is not declared, so its record can't be replaced", 'declare it again first'],
-    unrecorded: () => ['it has no record in use', 'omit --replace; apply then creates, revives or adopts it'],
+    unrecorded: (_, flags) => [
+      'it has no record in use',
+      `omit --replace; to see what apply would do: trove plan${flags}`,
+    ],
   },
   'stale-plan': ({ what, was, is }, flags) => [
     `${boundTo[what]} has changed since the plan was saved${was === undefined ? '' : ` (${what === 'serial' ? 'serial ' : ''}${was ?? 'none'}, now ${is ?? 'none'})`}`,
@@ -74,7 +77,10 @@ export const applyProblems = {
     const anyway = `If it is the right one anyway: trove resolve ${address}${flags} --not-created, then trove import ${address} ${id}${flags}`;
     return [reason, why === 'no-options' ? `${pending}. ${anyway}` : pending];
   },
-  'database-in-use': notStarted,
+  'database-in-use': (found) => [
+    ...notStarted(found),
+    'wait for that run to end, or stop trove serve --local, then run it again',
+  ],
   'file-refused': ({ environments }) => [
     `nothing was sent: the ${plural(environments.length, 'plan')} for ${environments.join(', ')} in the same file can't be applied`,
     'a file of saved plans is applied as a whole or not at all',
@@ -82,10 +88,17 @@ export const applyProblems = {
   interrupted: ({ isPending }) =>
     isPending ? ['nothing was sent', stillPending] : ['interrupted; nothing was written', 'run it again'],
   'no-address': (_, flags) => ['missing address', `to list pending creates: trove resolve${flags}`],
-  'no-word': ({ address }, flags) => [
-    'give exactly one of --id and --not-created',
-    `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`,
-  ],
+  'no-word': {
+    one: ({ address }, flags) => [
+      'give exactly one of --id and --not-created',
+      `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`,
+    ],
+    several: ({ addresses }, flags) => [
+      'several addresses need --not-created, since an ID belongs to one',
+      `trove resolve ${addresses.join(' ')}${flags} --not-created`,
+    ],
+    all: (_, flags) => ['--all needs --not-created, and neither an address nor --id', dismissAll(flags)],
+  },
   'not-editable': () => [
     "it can't be edited safely",
     'write `profile` and `probed` without anchors, one entry per line, then probe again',
@@ -124,7 +137,7 @@ export const applyProblems = {
   ],
 } satisfies Sentences<keyof ServiceCommandProblems>;
 
-export function notStarted({ cause }: ServiceCommandProblems['database-in-use']): Sentence {
+export function notStarted({ cause }: ServiceCommandProblems['database-in-use']): readonly [string] {
   return [`the embedded service could not be started: ${cause}`];
 }
 

@@ -84,6 +84,9 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
 
   'create-unseen': ({ isProtected, ...unseen }, { address, flags }) => [
     `its create was ${unseenWords(unseen)}${isProtected ? '; it would replace a record that is now protected, so it is not sent again' : ''}`,
+    ...(unseen.cause === undefined
+      ? [`if its run is still active, wait for it to end: trove doctor${flags}`]
+      : []),
     `if the service has the record: trove resolve ${address}${flags} --id ID`,
     `if it does not: trove resolve ${address}${flags} --not-created`,
   ],
@@ -91,8 +94,8 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     `its create was ${unseenWords(unseen)}; resending the same ID creates no second record`,
   ],
   'update-unseen': (unseen) => [`an update was ${unseenWords(unseen)}`],
-  forgotten: ({ id, at }, { address, flags }) => [
-    `it was recorded as ${id} until it was forgotten at ${at}; creating it may duplicate the record`,
+  forgotten: ({ id, at, as }, { address, flags }) => [
+    `it ${as === undefined ? '' : `looks like ${as}, which `}was recorded as ${id} until it was forgotten at ${at}; creating it may duplicate the record`,
     `if the service has it: trove import${flags} ${address} ${quotedForShell(id)}`,
     `if it does not: trove apply${flags} --confirm-new ${address}`,
   ],
@@ -119,8 +122,8 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     'declare it',
     `or forget the ID: trove state forget ${address}${flags}`,
   ],
-  'looked-for': ({ creates }) => [
-    `looked for under the IDs derived from its key, and ${creates ? 'created only' : 'not created'} if none exists`,
+  'looked-for': ({ ifAbsent }) => [
+    `looked for under the IDs derived from its key, and ${ifAbsent === 'create' ? 'created only' : 'not created'} if none exists`,
   ],
   'may-exist': (_reason, { address, flags }) => ['it may exist', importIt(address, flags)],
   'not-findable': ({ why, canProbe }, { address, flags }) => [
@@ -163,7 +166,7 @@ const possibleRename: Record<
   removed: (from, to) => `${from} is no longer declared, and ${to} is new and looks like it: was it renamed?`,
   reused: (from, to) =>
     `${from} now has another name, and ${to} is new and looks as ${from} did: was it renamed?`,
-  // The same for everything new, so that many of them are told as one.
+  // The same for everything new, so that many of them form one group.
   imported: (from) =>
     `it is new, and Trove has only the imported ID of ${from}, which is not declared: was it renamed?`,
 };
@@ -199,13 +202,7 @@ function mergedOr(what: string, isMerged: boolean): string {
     : `the API doesn't say whether an update replaces or merges ${what} (API section 4)`;
 }
 
-function unseenWords({
-  at,
-  cause = 'the run ended before a response arrived',
-}: {
-  at: string;
-  cause?: string;
-}) {
+function unseenWords({ at, cause = 'no response is recorded' }: { at: string; cause?: string }) {
   return `sent at ${at}; the outcome is unknown: ${cause}`;
 }
 

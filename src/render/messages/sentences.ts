@@ -1,5 +1,6 @@
 import environmentSchema from '../../../schemas/environment.schema.json' with { type: 'json' };
 import worldSchema from '../../../schemas/world.schema.json' with { type: 'json' };
+import type { PlanOptions, Selection } from '../../plan/options.ts';
 import type { Names, Problems, Rule, SystemCause } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
 import { fewOf, quoted, quotedForShell } from '../words.ts';
@@ -123,6 +124,11 @@ export function catalogFlags(catalog: string): string {
   return commandFlags({ catalog, environment: 'local' });
 }
 
+/** The command that settles everything pending at once. */
+export function dismissAll(flags: string): string {
+  return `trove resolve${flags} --all --not-created`;
+}
+
 /** The flags that select a catalog and an environment in a printed command, with a blank before each; none for a default. */
 export function commandFlags(selected: {
   /** The folder as people name it. */
@@ -132,6 +138,27 @@ export function commandFlags(selected: {
   const { catalog, environment } = selected;
   const folder = catalog === 'catalog' ? '' : ` --catalog ${quotedForShell(catalog)}`;
   return environment === 'local' ? folder : `${folder} -e ${quotedForShell(environment)}`;
+}
+
+/** The flags that ask for a plan, as they are typed, with a blank before each. What stands for all comes last. */
+export function planFlags({
+  targets = [],
+  replace = [],
+  reassert = [],
+  confirmNew = [],
+  recover = false,
+}: Partial<PlanOptions>): string {
+  const one = (flag: string, addresses: Selection) =>
+    addresses === 'all' ? [] : addresses.map((address) => ` ${flag} ${address}`);
+  return [
+    ...one('--target', targets),
+    ...one('--replace', replace),
+    ...one('--reassert', reassert),
+    ...one('--confirm-new', confirmNew),
+    ...(recover ? [' --recover'] : []),
+    ...(reassert === 'all' ? [' --reassert'] : []),
+    ...(confirmNew === 'all' ? [' --confirm-new'] : []),
+  ].join('');
 }
 
 /** All that a message may quote of a file with problems: the words of its schema, and those written for them. */

@@ -1,5 +1,11 @@
-import { grouped, html, type Markup, shownText } from '../../markup/markup.ts';
-import type { BeforeAfter, ClassifierTally, Distribution, Spread } from '../../plan/distribution.ts';
+import { grouped, html, type Insertion, type Markup, shownText } from '../../markup/markup.ts';
+import {
+  type BeforeAfter,
+  type ClassifierTally,
+  type Distribution,
+  rounded,
+  type Spread,
+} from '../../plan/distribution.ts';
 import { plural, pluralize } from '../words.ts';
 
 /** Options of one classifier that are drawn. */
@@ -14,13 +20,8 @@ export function pictures({ items, classifiers, rolls }: Distribution, heading: M
   return html`
 <p class="quiet">Items by option and by roll numerator: as recorded now, and after this plan is applied. ${total(items)}</p>
 <p class="legend"><svg class="was" viewBox="0 0 9 9" aria-hidden="true"><rect width="9" height="9" rx="2"/></svg> before <svg class="is" viewBox="0 0 9 9" aria-hidden="true"><rect width="9" height="9" rx="2"/></svg> after</p>
-${rolls && rollPicture(rolls, heading)}
-${changed.length > 0 && cards(changed, heading)}
-${same.length > 0 && html`<details><summary>${pluralize(same.length, 'classifier')} with unchanged counts</summary>${cards(same, heading)}</details>`}`;
-}
-
-function cards(tallies: readonly ClassifierTally[], heading: Markup): Markup {
-  return html`<ul class="cards">${tallies.map((tally) => card(tally, heading))}</ul>`;
+<ul class="cards">${rolls && rollCard(rolls, heading)}${changed.map((tally) => card(tally, heading))}</ul>
+${same.length > 0 && html`<details><summary>${pluralize(same.length, 'classifier')} with unchanged counts</summary><ul class="cards">${same.map((tally) => card(tally, heading))}</ul></details>`}`;
 }
 
 function total({ before, after }: BeforeAfter): string {
@@ -30,16 +31,21 @@ function total({ before, after }: BeforeAfter): string {
 }
 
 function card({ name, options }: ClassifierTally, heading: Markup): Markup {
-  const shown = options.slice(0, maxOptions);
-  const left = options.length - shown.length;
-  const largest = Math.max(1, ...options.flatMap(({ items }) => [items.before, items.after]));
+  const rows = options.slice(0, maxOptions).map((option) => [shownText(option.name), option.items] as const);
+  const left = options.length - rows.length;
   return html`
 <li class="card"><${heading}>${shownText(name)}</${heading}>
-<table class="options"><thead class="unseen"><tr><th scope="col">Option<th scope="col">Items before and after</thead><tbody>${shown.map(
-    ({ name, items }) => html`
-<tr><th scope="row">${shownText(name)}${bars(items, largest)}<td>${counts(items)}`,
-  )}</table>
+${barTable('Option', rows)}
 ${left > 0 && html`<p class="quiet">… and ${grouped(left)} more ${plural(left, 'option')}.</p>`}`;
+}
+
+/** Each with its items before and after, as numbers and as bars of one scale. */
+function barTable(what: string, rows: readonly (readonly [name: Insertion, items: BeforeAfter])[]): Markup {
+  const largest = Math.max(1, ...rows.flatMap(([, items]) => [items.before, items.after]));
+  return html`<table class="options"><thead class="unseen"><tr><th scope="col">${what}<th scope="col">Items before and after</thead><tbody>${rows.map(
+    ([name, items]) => html`
+<tr><th scope="row">${name}${bars(items, largest)}<td>${counts(items)}`,
+  )}</table>`;
 }
 
 /** Drawn, not styled: the page's policy allows no style attributes. */
@@ -47,25 +53,24 @@ function bars({ before, after }: BeforeAfter, largest: number): Markup {
   return html`<svg class="pair" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="was" width="${percent(before, largest)}" height="3"/><rect class="is" y="4" width="${percent(after, largest)}" height="3"/></svg>`;
 }
 
-/** Standing on the upper edge: the style turns it over. */
-function columns({ before, after }: BeforeAfter, largest: number): Markup {
-  return html`<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="was" x="6" width="42" height="${percent(before, largest)}"/><rect class="is" x="52" width="42" height="${percent(after, largest)}"/></svg>`;
-}
-
 function percent(count: number, largest: number): string {
   return ((count / largest) * 100).toFixed(2);
 }
 
-/** A histogram of roll numerators: a column for each range, in it the items before and after. */
-function rollPicture({ bins, scale }: Spread, heading: Markup): Markup {
-  const largest = Math.max(1, ...bins.flatMap(({ before, after }) => [before, after]));
+/** A histogram of roll numerators. */
+function rollCard({ bins, scale, unit }: Spread, heading: Markup): Markup {
+  const rows = bins.map(({ from, to, ...items }) => [rangeText(from, to, unit), items] as const);
+  const note = scale === 'orders' && html`<p class="quiet">The ranges grow: 1, 2, 5, 10, 20 and so on.</p>`;
   return html`
-<div class="card wide"><${heading}>Roll numerators</${heading}>
-${scale === 'orders' && html`<p class="quiet">Columns cover ever larger ranges: 1, 2, 5, 10, 20 and so on.</p>`}
-<ol class="histogram">${bins.map(
-    ({ from, to, ...items }) =>
-      html`<li>${columns(items, largest)}<span class="range">${shownEdge(from)}<span class="upto"> – ${shownEdge(to)}</span></span> <span class="tally">${counts(items)}</span>`,
-  )}</ol></div>`;
+<li class="card"><${heading}>Roll numerators</${heading}>${note}
+${barTable('Range', rows)}`;
+}
+
+/** `11–20`; `>0.5–1` if values are too close to each other for a next one. */
+function rangeText(from: number, to: number, unit: number | undefined): string {
+  if (unit === undefined) return `>${shownEdge(from)}–${shownEdge(to)}`;
+  const first = rounded((Math.floor(rounded(from / unit)) + 1) * unit);
+  return first === to ? shownEdge(to) : `${shownEdge(first)}–${shownEdge(to)}`;
 }
 
 /** Whole numbers below a million with thin spaces, others as JSON has them. */

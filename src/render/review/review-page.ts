@@ -1,13 +1,13 @@
 import baseStyle from '../../markup/base.css?raw';
-import { digest, grouped, html, type Insertion, Markup, shownText } from '../../markup/markup.ts';
+import { digest, grouped, html, type Insertion, leanText, Markup, shownText } from '../../markup/markup.ts';
 import type { Distribution } from '../../plan/distribution.ts';
 import { placeText } from '../diagnostic-reports.ts';
 import type { ExplainedPlan } from '../messages/explain-plan.ts';
 import type { FailedEnvironment } from '../model.ts';
-import { type Group, overviewRows, planView, type Section, type ViewAction } from '../plan-view.ts';
+import { overviewRows, planView } from '../plan-view.ts';
 import { escapeTerminal } from '../terminal.ts';
 import { plural, pluralize } from '../words.ts';
-import { changeCard } from './change-card.ts';
+import { heading, prose, remedyList, section, sectionsOf, title } from './change-section.ts';
 import { pictures } from './pictures.ts';
 import pageStyle from './review.css?raw';
 import reviewScript from './review.js?raw';
@@ -18,6 +18,12 @@ export interface Review {
   readonly distribution?: Distribution;
 }
 
+/** When the plans were made, and of which commit, as far as that is known. */
+export interface Made {
+  readonly at: Date;
+  readonly commit: string | undefined;
+}
+
 /**
  * A plan as one page in one file, for those who never open a terminal: it asks for nothing, can be sent and kept,
  * and is read without its script. `failed` are environments of the same run that could not be planned.
@@ -25,6 +31,7 @@ export interface Review {
 export function renderReviewPage(
   reviews: readonly Review[],
   failed: readonly FailedEnvironment[] = [],
+  made?: Made,
 ): string {
   const [only] = reviews;
   const isOne = reviews.length === 1 && failed.length === 0 && only !== undefined;
@@ -41,7 +48,7 @@ export function renderReviewPage(
 </head>
 <body>
 <a class="skip" href="#changes">Skip to the changes</a>
-${isOne ? one(only) : several(reviews, failed)}
+${isOne ? one(only, made) : several(reviews, failed, made)}
 <footer><p>A plan is what <code>trove apply</code> would do. This page was generated from files; it loads nothing and changes nothing.</p></footer>
 <script>${new Markup(reviewScript)}</script>
 </body>
@@ -61,29 +68,54 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-function one(review: Review): Markup {
+function one(review: Review, made: Made | undefined): Markup {
   const { intro, body } = shownReview(review, '');
-  return page('plan', shownText(review.plan.environment), intro, [review], body);
+  return page('plan', shownText(review.plan.environment), [madeLine([review], made), intro], [review], body);
 }
 
-function several(reviews: readonly Review[], failed: readonly FailedEnvironment[]): Markup {
+function several(
+  reviews: readonly Review[],
+  failed: readonly FailedEnvironment[],
+  made: Made | undefined,
+): Markup {
   const plans = reviews.map(({ plan }) => plan);
   const rows = overviewRows(plans, failed).map(([environment, words]) => {
     const index = plans.findIndex((plan) => plan.environment === environment);
     const name = shownText(environment);
-    const link = index === -1 ? name : html`<a href="#environment-${index}">${name}</a>`;
+    const link = index === -1 ? name : html`<a href="#${idAt(index)}">${name}</a>`;
     return html`<tr><th scope="row">${link}<td>${shownText(words)}`;
   });
   const overview = html`
 <table class="overview"><thead class="unseen"><tr><th scope="col">Environment<th scope="col">Plan</thead><tbody>${rows}</table>`;
+  const intro = [madeLine(reviews, made), overview];
   const body = [failed.map(notPlanned), reviews.map(oneOfSeveral)];
-  return page('plans', pluralize(rows.length, 'environment'), overview, reviews, body);
+  return page('plans', pluralize(rows.length, 'environment'), intro, reviews, body);
+}
+
+/** The anchor of one of several environments. */
+function idAt(index: number): string {
+  return `environment-${index}`;
+}
+
+/** What the plans were made of, and when. */
+function madeLine(reviews: readonly Review[], made: Made | undefined): Markup {
+  const at = made?.at.toISOString() ?? '';
+  const [, commit, dirty] = /^([^-]{1,12})[^-]*(-dirty)?/.exec(made?.commit ?? '') ?? [];
+  const digests = new Set(
+    reviews.map(({ plan }) => plan.catalog.digest.replace(/^sha256:/, '').slice(0, 12)),
+  );
+  const parts = [
+    made && html`Planned <time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`,
+    commit && html`commit <code>${commit}</code>${dirty && ' with uncommitted changes'}`,
+    ...[...digests].map((digest) => html`catalog <code>${leanText(digest)}</code>`),
+  ];
+  return html`<p class="made">${parts.filter(Boolean).map((part, at) => [at > 0 && ' · ', part])}</p>`;
 }
 
 function page(
   kind: string,
   title: Insertion,
-  intro: Markup,
+  intro: Insertion,
   reviews: readonly Review[],
   body: Insertion,
 ): Markup {
@@ -99,8 +131,8 @@ ${body}
 }
 
 function oneOfSeveral(review: Review, index: number): Markup {
-  const { intro, body } = shownReview(review, `environment-${index}-`);
-  return html`<section class="environment" id="environment-${index}"><h2>${shownText(review.plan.environment)}</h2>
+  const { intro, body } = shownReview(review, `${idAt(index)}-`);
+  return html`<section class="environment" id="${idAt(index)}"><h2>${shownText(review.plan.environment)}</h2>
 ${intro}${body}
 </section>`;
 }
@@ -121,19 +153,29 @@ function notPlanned({ environment, problems }: FailedEnvironment): Markup {
 
 /** Hidden until the script, which does all of it, shows it. */
 function filterBar(reviews: readonly Review[]): Markup {
-  const sections = reviews.flatMap(({ plan }) => planView(plan).sections);
+  const sections = reviews.flatMap(({ plan }) => sectionsOf(plan));
   const actions = [...new Map(sections.map(({ action, title }) => [action, title]))];
+  const kinds = [['classifier', 'Classifiers'] as const, ['item', 'Items'] as const];
+  const environments = reviews.map(({ plan }, at) => [idAt(at), escapeTerminal(plan.environment)] as const);
   const count = sections.reduce((sum, section) => sum + section.count, 0);
   return html`
 <div class="bar-top" id="bar" hidden><div class="filter" role="search">
 <div class="field"><label class="unseen" for="q">Filter by name, key, value or file</label>
 <input id="q" type="search" maxlength="200" placeholder="Name, key, value, file …" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd>/</kbd></div>
-<label class="unseen" for="kind">Kind</label><select id="kind"><option value="">All kinds</option><option value="classifier">Classifiers</option><option value="item">Items</option></select>
-<label class="unseen" for="action">Action</label><select id="action"><option value="">All actions</option>${actions.map(([action, title]) => html`<option value="${action}">${title}</option>`)}</select>
-<output id="status" for="q kind action">${grouped(count)} ${plural(count, 'change')}</output>
+${reviews.length > 1 && selectOf('environment', environments)}
+${selectOf('kind', kinds)}
+${selectOf('action', actions)}
+<output id="status" for="q environment kind action">${grouped(count)} ${plural(count, 'change')}</output>
+<label class="all"><input id="all" type="checkbox" autocomplete="off">All fields</label>
 <p class="keys"><b>j</b> <b>k</b> next and previous change</p>
 </div></div>
 <p id="none" class="quiet" hidden>No changes match the filter.</p>`;
+}
+
+function selectOf(name: string, values: readonly (readonly [value: string, words: string])[]): Markup {
+  const label = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const choices = values.map(([value, words]) => html`<option value="${value}">${words}</option>`);
+  return html`<label class="unseen" for="${name}">${label}</label><select id="${name}" autocomplete="off"><option value="">All ${name}s</option>${choices}</select>`;
 }
 
 /**
@@ -142,7 +184,8 @@ function filterBar(reviews: readonly Review[]): Markup {
  */
 function shownReview({ plan, distribution }: Review, prefix: string) {
   const level = prefix === '' ? 2 : 3;
-  const { notes, guards, summary, sections } = planView(plan);
+  const { notes, guards, summary } = planView(plan);
+  const sections = sectionsOf(plan);
   const shown = sections.map((each) => section(each, level, prefix));
   const firstApplied = sections.filter(({ part }) => part !== 'applied').length;
   const drawn = plan.changes.length > 0 && distribution;
@@ -168,62 +211,4 @@ ${shown.slice(0, firstApplied)}
 ${drawn && html`<section class="pictures" id="${prefix}pictures">${title(level, 'Effect of this plan')}${pictures(drawn, heading(level + 1))}</section>`}
 ${shown.slice(firstApplied)}`,
   };
-}
-
-const abouts: Readonly<Record<ViewAction, string>> = {
-  blocked:
-    'Not possible as written, or waiting for your decision. These are skipped; everything else is applied.',
-  unknown: 'Sent, but the outcome is unknown. These are not sent again until they are settled.',
-  waiting: 'These depend on a blocked or unknown classifier and are sent once it is settled.',
-  diverged:
-    'The service stored something other than what was sent. It is not sent again until the catalog changes.',
-  replace: 'A new record replaces the old one, which remains in the service and is retired.',
-  adopt: 'Imported IDs. One update each confirms that they belong to these resources.',
-  revive: 'Declared again: the retired record is updated, and no second one is created.',
-  reassert:
-    'Written again as declared, although the last response shows no difference, or the service did not store the value.',
-  update: 'Existing records with new values.',
-  retire: 'No longer declared. Nothing is sent (the API has no delete); Trove keeps the IDs.',
-  create: "New records, which can't be deleted afterwards.",
-};
-
-function section({ action, title: words, groups, count }: Section, level: number, prefix: string): Markup {
-  const own = heading(level + 1);
-  return html`
-<section id="${prefix}${action}" class="changes ${action}" data-action="${action}">
-${title(level, words, html` <span class="count" data-count>${grouped(count)}</span>`)}
-<p class="about">${abouts[action]}</p>
-${groups.map((group) => groupOf(group, own))}
-</section>`;
-}
-
-function groupOf({ reason, remedies, changes }: Group, own: Markup): Markup {
-  const why = reason !== undefined && html`<p class="reason">${prose(reason)}</p>`;
-  const out = remedies.length > 0 && html`<p class="out">Next steps</p>${remedyList(remedies)}`;
-  return html`
-<div class="group">${(why || out) && html`<div class="why">${why}${out}</div>`}${changes.map((each) => changeCard(each, own))}
-</div>`;
-}
-
-function title(level: number, words: string, count?: Markup): Markup {
-  return html`<${heading(level)} class="title">${words}${count}</${heading(level)}>`;
-}
-
-/** The name of a heading element. */
-function heading(level: number): Markup {
-  return new Markup(`h${level}`);
-}
-
-/** Whole, since it may hold a command to copy; what stands in backticks, and commands, as code. */
-function prose(text: string): Markup {
-  const parts = text.split(/`([^`]*)`|((?<=^|: )trove .*$)/);
-  return html`${parts.map((part, index) => {
-    if (part === undefined || /^ *$/.test(part)) return part;
-    const shown = shownText(part, Number.POSITIVE_INFINITY);
-    return index % 3 === 0 ? shown : html`<code>${shown}</code>`;
-  })}`;
-}
-
-function remedyList(remedies: readonly string[]): Markup {
-  return html`<ul class="remedies">${remedies.map((each) => html`<li>${prose(each)}`)}</ul>`;
 }

@@ -19,7 +19,7 @@ export function createItem({ teamId, data }: Call, context: Context): WireItem {
   const { store, makeId, now, dialect } = context;
   const takesId = dialect['itemCreate.clientId'] === 'honoured';
   const body = readBody<CreateItemBody>(data, 'CreateItem', dialect, (given) => [
-    // An empty id could never be written in a path, so nobody could update the item.
+    // An empty id could never be written in a path, so the item could never be updated.
     ...(takesId && given.id === '' ? [{ field: 'id', message: 'must not be empty' }] : []),
     ...repetitions(listed(given.classifierOptionIds, 'classifierOptionIds')),
     ...repetitions(attributesOf(given.itemAttributes, 'itemAttributes')),

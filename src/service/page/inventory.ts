@@ -1,6 +1,6 @@
 import type { WireClassifier, WireItem } from '../../contract/api.ts';
 import type { Caller } from '../credentials.ts';
-import type { NamedRecord, Store } from '../store/store.ts';
+import type { ListedItem, NamedRecord, Store } from '../store/store.ts';
 
 /** Items of one page. The largest catalog is a hundred pages then, and a page some 200 kB. */
 const itemsPerPage = 100;
@@ -9,6 +9,42 @@ const itemsPerPage = 100;
 const listed = 200;
 
 const maxText = 200;
+
+/** What items are sorted by: the first, unless asked otherwise, is the order in which they are listed. */
+const sortKeys = {
+  name: undefined,
+  roll: ({ rollNumerator }: ListedItem) => rollNumerator,
+  written: ({ createdAt, updatedAt }: ListedItem) => updatedAt ?? createdAt,
+};
+export type SortedBy = keyof typeof sortKeys;
+
+export interface Sort {
+  readonly by: SortedBy;
+  readonly isDown: boolean;
+}
+
+/** As an address has it; undefined: as items are listed. */
+export function sortText({ by, isDown }: Sort): string | undefined {
+  return by === 'name' && !isDown ? undefined : `${isDown ? '-' : ''}${by}`;
+}
+
+/** The address of the page with these items. */
+export function pageAddress({ text, sort, page }: Asked): string {
+  const order = sortText(sort);
+  const query = new URLSearchParams({
+    ...(text !== '' && { q: text }),
+    ...(order !== undefined && { sort: order }),
+    ...(page !== undefined && { page: String(page) }),
+  });
+  return query.size > 0 ? `/?${query}#items` : '/';
+}
+
+interface Asked {
+  readonly text: string;
+  readonly sort: Sort;
+  /** Undefined: the first. */
+  readonly page?: number;
+}
 
 /** What the page is made of. */
 export type Inventory = ReturnType<typeof takeInventory>;
@@ -27,8 +63,8 @@ export interface Listing<Row> {
 
 /**
  * Everything that the page shows of one team, as it is stored at this moment: nothing is awaited in between, so
- * no write comes in either. The query is that of the address, `?q=TEXT&page=N`; what is not understood is left out,
- * since a page for people has no wrong address.
+ * no write comes in either. The query is that of the address, `?q=TEXT&sort=-roll&page=N`; what is not understood is left
+ * out, since a page for people has no wrong address.
  */
 export function takeInventory(
   { classifiers, items, lists }: Store,
@@ -38,6 +74,7 @@ export function takeInventory(
 ) {
   const text = [...(query.get('q') ?? '').trim()].slice(0, maxText).join('');
   const asked = Number(/^[1-9]\d{0,8}$/.exec(query.get('page') ?? '')?.[0] ?? '1');
+  const sort = sortOf(query.get('sort') ?? '');
   const search = searcher(text);
   const allClassifiers = lists.classifiers(teamId);
   const allAttributes = lists.attributes(teamId);
@@ -53,14 +90,19 @@ export function takeInventory(
   ];
   const itself = <Row>(row: Row) => row;
   return {
-    ...{ text, takenAt, classifierNames, attributeNames },
+    ...{ text, sort, takenAt, classifierNames, attributeNames },
     team: lists.team(teamId) ?? { id: teamId, name: teamId },
     /** Who looks at it. */
     username: lists.user(teamId, userId)?.username ?? userId,
-    items: search(lists.items(teamId), ({ id }) => items.find(teamId, id) as WireItem, itemTexts, {
-      size: itemsPerPage,
-      asked,
-    }),
+    items: search(
+      sorted(lists.items(teamId), sort),
+      ({ id }) => items.find(teamId, id) as WireItem,
+      itemTexts,
+      {
+        size: itemsPerPage,
+        asked,
+      },
+    ),
     classifiers: search(
       allClassifiers,
       ({ id }) => classifiers.find(teamId, id) as WireClassifier,
@@ -69,6 +111,24 @@ export function takeInventory(
     attributes: search(allAttributes, itself, ({ name, id }) => [name, id]),
     spaces: search(spaces, itself, ({ name, id, users }) => [name, id, ...users]),
   };
+}
+
+/** `roll`, or `-roll` from the highest down. */
+function sortOf(asked: string): Sort {
+  const by = asked.replace(/^-/, '');
+  const isKnown = Object.hasOwn(sortKeys, by);
+  return { by: isKnown ? (by as SortedBy) : 'name', isDown: isKnown && by !== asked };
+}
+
+function sorted(items: readonly ListedItem[], { by, isDown }: Sort): readonly ListedItem[] {
+  const keyOf = sortKeys[by];
+  const up = keyOf
+    ? items.toSorted((one, other) => {
+        const [a, b] = [keyOf(one), keyOf(other)];
+        return a < b ? -1 : Number(a > b);
+      })
+    : items;
+  return isDown ? up.toReversed() : up;
 }
 
 function namesOf(records: readonly NamedRecord[]): ReadonlyMap<string, string> {

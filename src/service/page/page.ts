@@ -3,13 +3,13 @@ import { digest, grouped, html, Markup, shownText } from '../../markup/markup.ts
 import type { Caller } from '../credentials.ts';
 import type { Context } from '../operations/operation.ts';
 import filterScript from './filter.js?raw';
-import { type Inventory, type Listing, takeInventory } from './inventory.ts';
+import { type Inventory, pageAddress, sortText, takeInventory } from './inventory.ts';
 import pageStyle from './page.css?raw';
 import { attributeList, classifierCards, itemTable, shownTime, spaceCards } from './records.ts';
 
 /**
  * The page for people at `/`: what the caller's team has. It is no part of the interface, which can read nothing;
- * `?q=TEXT` narrows it and `?page=N` turns the pages of items (100 each).
+ * `?q=TEXT` narrows it, `?sort=-roll` sorts its items and `?page=N` turns their pages (100 each).
  */
 export function answerPage(url: string, caller: Caller, { store, now }: Context): Response {
   return new Response(page(takeInventory(store, caller, new URL(url).searchParams, now())), { headers });
@@ -59,8 +59,7 @@ const sections = {
   items: {
     title: 'Items',
     none: 'No items yet.',
-    body: (inventory: Inventory) =>
-      html`${itemTable(inventory.items.rows, inventory)}${pager(inventory.items, inventory.text)}`,
+    body: (inventory: Inventory) => html`${itemTable(inventory)}${pager(inventory)}`,
   },
 };
 
@@ -108,7 +107,8 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M4 2h8l3 4-7 8-7-8z" fill="#2c8f86"/><path d="M1 6h14M5.5 6 8 14l2.5-8L8 2z" fill="none" stroke="#fff" stroke-opacity=".7" stroke-width=".8"/></svg>',
 )}`;
 
-function filterForm({ text, items: { found, total } }: Inventory): Markup {
+function filterForm({ text, sort, items: { found, total } }: Inventory): Markup {
+  const order = sortText(sort);
   const status =
     text === '' ? `${grouped(total)} items` : `${grouped(found)} of ${grouped(total)} items match.`;
   return html`
@@ -116,8 +116,9 @@ function filterForm({ text, items: { found, total } }: Inventory): Markup {
 <form role="search" method="get" action="/">
 <div class="field"><label class="unseen" for="q">Filter by name, id, option or attribute</label>
 <input id="q" name="q" type="search" value="${text}" maxlength="200" placeholder="Name, id, option …" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd id="hint" hidden>/</kbd></div>
+${order !== undefined && html`<input type="hidden" name="sort" value="${order}">`}
 <button>Search</button>
-${text === '' ? undefined : html`<a id="clear" href="/">Clear</a>`}
+${text === '' ? undefined : html`<a id="clear" href="${pageAddress({ text: '', sort })}">Clear</a>`}
 <output id="status" for="q" data-total="${total}">${status}</output>
 </form>
 </div>`;
@@ -140,12 +141,10 @@ ${notShown ? html`<p class="quiet">The first ${grouped(rows.length)} of ${groupe
 }
 
 /** Plain links to the pages around this one; nothing where there is one page. */
-function pager({ page, pages }: Listing<unknown>, text: string): Markup | undefined {
+function pager({ items: { page, pages }, text, sort }: Inventory): Markup | undefined {
   if (pages === 1) return undefined;
-  const link = (to: number, words: string): Markup => {
-    const query = new URLSearchParams({ ...(text !== '' && { q: text }), page: String(to) });
-    return html`<li><a href="/?${String(query)}#items">${words}</a></li>`;
-  };
+  const link = (to: number, words: string): Markup =>
+    html`<li><a href="${pageAddress({ text, sort, page: to })}">${words}</a></li>`;
   return html`
 <nav class="pager" aria-label="Pages of items">
 <p>Page ${grouped(page)} of ${grouped(pages)}</p>

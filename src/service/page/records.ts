@@ -1,23 +1,32 @@
 import type { WireClassifier, WireItem, WireOption } from '../../contract/api.ts';
 import { asideText, grouped, html, type Markup, shownLink, shownText } from '../../markup/markup.ts';
 import type { NamedRecord } from '../store/store.ts';
-import type { Inventory, Names } from './inventory.ts';
+import { type Inventory, type Names, pageAddress, type SortedBy } from './inventory.ts';
 
 /** Options of one classifier that are shown. */
 const maxOptions = 300;
 
-/** Each classifier as a card: its options with their multipliers, as numbers and as bars of one scale a card. */
+/** Each classifier as a card: its options with their multipliers, as numbers and as bars of one scale for all. */
 export function classifierCards(classifiers: readonly WireClassifier[]): Markup {
-  return html`<ul class="cards">${classifiers.map(classifierCard)}</ul>`;
+  const multipliers = classifiers.flatMap(({ classifierOptions }) =>
+    classifierOptions.map(({ dropRateMultiplier }) => dropRateMultiplier),
+  );
+  const largest = multipliers.reduce((most, each) => Math.max(most, each), 0);
+  return html`
+<p class="quiet scale">Options with their drop rate multipliers. All bars have one scale, up to ${shownNumber(largest)}.</p>
+<ul class="cards">${classifiers.map((each) => classifierCard(each, largest))}</ul>`;
 }
 
-function classifierCard({ id, name, createdAt, updatedAt, classifierOptions }: WireClassifier): Markup {
+function classifierCard(
+  { id, name, createdAt, updatedAt, classifierOptions }: WireClassifier,
+  largest: number,
+): Markup {
   const options = classifierOptions.slice(0, maxOptions);
   const hidden = classifierOptions.length - options.length;
   return html`
 <li class="card" data-row>
 <h3>${shownText(name)}</h3>
-${options.length > 0 ? optionTable(options) : html`<p class="quiet">It has no options.</p>`}
+${options.length > 0 ? optionTable(options, largest) : html`<p class="quiet">It has no options.</p>`}
 ${hidden > 0 ? html`<p class="quiet">… and ${grouped(hidden)} more options.</p>` : undefined}
 <p class="when">${updatedAt === null ? html`Created ${shownTime(createdAt)}` : html`Updated ${shownTime(updatedAt)}`}</p>
 <details><summary>Ids</summary>
@@ -27,17 +36,16 @@ ${options.map((option) => html`<dt>${asideText(option.name)}</dt><dd>${asideText
 </li>`;
 }
 
-function optionTable(options: readonly WireOption[]): Markup {
-  const multipliers = options.map(({ dropRateMultiplier }) => dropRateMultiplier);
-  const largest = Math.max(...multipliers);
-  const longest = Math.max(...multipliers.map((multiplier) => fractionOf(multiplier).length));
+function optionTable(options: readonly WireOption[], largest: number): Markup {
+  const fractions = options.map(({ dropRateMultiplier }) => fractionOf(dropRateMultiplier));
+  const longest = Math.max(...fractions.map(({ length }) => length));
   return html`
 <table class="options">
 <caption class="unseen">Options with their drop rate multipliers</caption>
 <thead class="unseen"><tr><th scope="col">Option</th><th scope="col">Multiplier</th></tr></thead>
 <tbody>${options.map(
-    ({ name, dropRateMultiplier: multiplier }) => html`
-<tr><th scope="row">${shownText(name)}${bar(multiplier, largest)}</th><td>${shownNumber(multiplier)}${padding(multiplier, longest)}</td></tr>`,
+    ({ name, dropRateMultiplier: multiplier }, at) => html`
+<tr><th scope="row">${shownText(name)}${bar(multiplier, largest)}</th><td>${shownNumber(multiplier)}${filling(fractions[at] ?? '', longest)}</td></tr>`,
   )}
 </tbody></table>`;
 }
@@ -47,11 +55,12 @@ function fractionOf(value: number): string {
   return /\..*/.exec(String(value))?.[0] ?? '';
 }
 
-/** Spaces as wide as what the `longest` fraction has more, so that decimal points stand below each other. */
-function padding(value: number, longest: number): string {
-  const { length } = fractionOf(value);
-  const point = length === 0 && longest > 0 ? '\u2008' : '';
-  return `${point}${'\u2007'.repeat(longest - Math.max(length, point.length))}`;
+/** Unseen digits for what the `longest` fraction has more, so that decimal points stand below each other in any font. */
+function filling(fraction: string, longest: number): Markup | undefined {
+  const missing = '.'.padEnd(longest, '0').slice(fraction.length);
+  return longest > fraction.length
+    ? html`<span class="filling" aria-hidden="true">${missing}</span>`
+    : undefined;
 }
 
 /** Drawn, not styled: the page's policy allows no style attributes. */
@@ -122,14 +131,22 @@ const maxListed = 60;
  * One page of items. The roles repeat what the elements are: on a narrow screen the rows become cards, and some
  * browsers take a table that is laid out otherwise for no table.
  */
-export function itemTable(items: readonly WireItem[], names: Names): Markup {
+export function itemTable(inventory: Inventory): Markup {
+  const { items, sort, text } = inventory;
+  const head = (words: string, by?: SortedBy) => {
+    const isSorted = by === sort.by;
+    const state = isSorted && html` aria-sort="${sort.isDown ? 'descending' : 'ascending'}"`;
+    const other = by && pageAddress({ text, sort: { by, isDown: isSorted && !sort.isDown } });
+    const link = other === undefined ? words : html`<a href="${other}">${words}</a>`;
+    return html`<th scope="col" role="columnheader" class="${by === 'roll' && 'right'}"${state}>${link}</th>`;
+  };
   return html`
 <table class="items" role="table">
 <caption class="unseen">Items with their assignments and attribute ranges</caption>
 <thead role="rowgroup"><tr role="row">
-<th scope="col" role="columnheader">Item</th><th scope="col" role="columnheader" class="right">Roll</th><th scope="col" role="columnheader">Classifiers</th><th scope="col" role="columnheader">Attributes</th><th scope="col" role="columnheader" class="last">Written</th>
+${head('Item', 'name')}${head('Roll', 'roll')}${head('Classifiers')}${head('Attributes')}${head('Written', 'written')}
 </tr></thead>
-<tbody role="rowgroup">${items.map((item) => row(item, names))}
+<tbody role="rowgroup">${items.rows.map((item) => row(item, inventory))}
 </tbody></table>`;
 }
 

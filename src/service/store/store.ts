@@ -1,5 +1,5 @@
 import type { Database } from 'libsql';
-import { type Operation, routes, type WireSpaceLink } from '../../contract/api.ts';
+import { type Operation, routes, type WireItem, type WireSpaceLink } from '../../contract/api.ts';
 import type { Caller, User } from '../credentials.ts';
 import { openClassifiers, openItems } from './records.ts';
 import { openBatch, openTable } from './table.ts';
@@ -58,12 +58,15 @@ function openLists(db: Database) {
     classifiers: listOf('classifiers'),
     spaces: listOf<Space>('spaces'),
     attributes: listOf('attributes'),
-    items: listOf('items'),
+    items: listOf<ListedItem>('items'),
     usersOf: openTable<User>(db, 'users').all(
       'JOIN space_links l ON l.user_id = users.id WHERE l.space_id = ? ORDER BY l.rowid',
     ),
   };
 }
+
+/** Without its lists. */
+export type ListedItem = Omit<WireItem, 'classifiers' | 'attributes'>;
 
 export interface NamedRecord {
   readonly id: string;

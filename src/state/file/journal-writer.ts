@@ -12,7 +12,7 @@ import type { FileStore } from './store.ts';
  * the kernel may report the next one as successful although the data never reached the disk.
  */
 export class JournalError extends Error {
-  /** The system's code: `ENOSPC`, `EIO`; `ESTALE` if the file was removed or replaced by somebody else. */
+  /** The system's code: `ENOSPC`, `EIO`; `ESTALE` if the file was removed or replaced by another process. */
   readonly code: string;
   readonly problems: readonly Diagnostic[];
 

@@ -73,7 +73,7 @@ export class FileLock {
     });
   }
 
-  /** Gives it back, unless somebody has removed it by force meanwhile. Never removes another's lock. */
+  /** Releases it, unless it was removed by force meanwhile. Never removes another's lock. */
   async release(): Promise<Result<void>> {
     const owner = this.#held;
     this.#held = undefined;
@@ -114,7 +114,7 @@ export class FileLock {
     return this.#held !== undefined && found?.owner?.id === this.#held.id;
   }
 
-  /** Does `change` while nobody can take away the lock that this object took. Without one it throws: that is our bug. */
+  /** Does `change` while no process can take away the lock that this object took. Without one it throws: that is our bug. */
   async whileHeld<T>(change: () => Promise<Result<T>>): Promise<Result<T>> {
     if (!this.#held) throw new Error('A state is only written by the holder of its lock.');
     const done = await whileGuarded(await this.#path(), this.#held, this.#held, change);
@@ -123,7 +123,7 @@ export class FileLock {
 
   #at<T>(action: StorageAction, work: (path: string) => Promise<T>): Promise<Result<T>> {
     return orIoFailure<T>(action, `${this.#state}.lock`, async () => {
-      // What is written behind a link that leads out would land on somebody else's file.
+      // What is written behind a link that leads out would land on an unrelated file.
       const stray = this.#within && (await linkOutside(this.#state, this.#state, this.#within));
       return stray ? failure(stray) : success(await work(await this.#path()));
     });
@@ -148,7 +148,7 @@ const STEP_MILLISECONDS = 50;
  * 2. Whoever removes or replaces the lock with id L first holds the *guard* of L, a lock of its own at
  *    `path.L`, then reads `path` again and goes on only if L is still there. The holder releases its own lock
  *    in the same way, and so does removal by force. So for each L one process at a time is between "L is
- *    there" and "L is gone", and nobody else makes L go: what is replaced is L, never a successor of it.
+ *    there" and "L is gone", and no other process makes L go: what is replaced is L, never a successor of it.
  * 3. A takeover replaces L by rename, without a moment at which `path` is free. A slower rival that also
  *    judged L dead gets the guard later, reads another id, and gives up.
  * 4. A guard whose process ended is taken over by this same function, with a guard of its own one name longer.
@@ -181,7 +181,7 @@ async function standingOfOwner(owner: LockOwner | undefined): Promise<Standing> 
 /**
  * Removes the lock of `holder`, or one that does not say whose it is, for `by`. With `force`, also past the guard of a
  * process of which nobody can tell whether it has ended: a person's word. One that is alive here can be stopped first.
- * `gone`: nothing is there any more, or the lock of somebody else.
+ * `gone`: nothing is there any more, or another process's lock.
  */
 async function removeLock(
   path: string,

@@ -10,6 +10,7 @@ import {
   success,
 } from '../../text/diagnostic.ts';
 import { ProblemList } from '../../text/problem-list.ts';
+import { fold } from '../draft.ts';
 import { entriesOf, type Holding } from '../entries.ts';
 import type { EventOf } from '../event.ts';
 import type { State } from '../model.ts';
@@ -19,7 +20,8 @@ import type { NamedId, NamedIds } from './import-file.ts';
 export interface ImportPlan {
   /** Sorted by address. */
   readonly rows: readonly ImportRow[];
-  readonly events: readonly EventOf<'imported'>[];
+  /** None if there is nothing to import; else the renames first, which the addresses rely on. */
+  readonly events: readonly EventOf<'imported' | 'moved'>[];
 }
 
 export interface ImportRow {
@@ -38,17 +40,25 @@ interface Entry extends Subject {
   readonly recordedId: string | undefined;
 }
 
+interface ImportInputs {
+  readonly catalog: Catalog;
+  readonly state: State;
+  /** Renames that the next apply would record: addresses are those that it will use. */
+  readonly moves: readonly EventOf<'moved'>[];
+}
+
 /**
  * What importing these IDs records, or everything that is wrong with them, sorted by place. `at` is the ISO 8601
  * instant of the import.
  */
 export function checkImport(
   { ids, problems }: NamedIds,
-  { catalog, state }: { readonly catalog: Catalog; readonly state: State },
+  { catalog, state, moves }: ImportInputs,
   at: string,
 ): Result<ImportPlan> {
-  const entries = entriesFor(ids, state);
-  const check = checkFor(entries, catalog, state);
+  const renamed = fold(state, moves);
+  const entries = entriesFor(ids, renamed);
+  const check = checkFor(entries, catalog, renamed, moves);
   const found = new ProblemList();
   found.addAll(problems);
   for (const { address, place } of ids) {
@@ -63,7 +73,8 @@ export function checkImport(
   }
   if (found.count > 0) return failure(...found.sort().all());
   const rows = entries.map(rowOf).sort((a, b) => (a.address < b.address ? -1 : 1));
-  return success({ rows, events: eventsOf(entries, at) });
+  const events = eventsOf(entries, at);
+  return success({ rows, events: events.length > 0 ? [...moves, ...events] : [] });
 }
 
 function entriesFor(ids: readonly NamedId[], state: State): readonly Entry[] {
@@ -86,7 +97,7 @@ function rowOf({ recordedId, named: { address, id = '' } }: Entry): ImportRow {
 }
 
 /** One event for each resource with something new; it has the options that were known before, too. */
-function eventsOf(entries: readonly Entry[], at: string): ImportPlan['events'] {
+function eventsOf(entries: readonly Entry[], at: string): readonly EventOf<'imported'>[] {
   const options = new Map<Address, Map<string, string>>();
   const changed = new Set<Address>();
   for (const entry of entries) {
@@ -107,7 +118,12 @@ function eventsOf(entries: readonly Entry[], at: string): ImportPlan['events'] {
 type Check = ReturnType<typeof checkFor>;
 
 /** What the checks look things up in. */
-function checkFor(entries: readonly Entry[], { classifiers, items }: Catalog, state: State) {
+function checkFor(
+  entries: readonly Entry[],
+  { classifiers, items }: Catalog,
+  state: State,
+  moves: ImportInputs['moves'],
+) {
   const recorded = entriesOf(state);
   const asked = recorded
     .all('pending')
@@ -135,6 +151,9 @@ function checkFor(entries: readonly Entry[], { classifiers, items }: Catalog, st
     /** The first entry that names this address, or the ID of this entry. */
     firstAt: (address: string) => byAddress.get(address),
     firstWithId: (entry: Entry) => byId.get(idKey(entry)),
+    /** The address that commands find a resource under which work on the state alone. */
+    recordedAs: (address: Address) =>
+      moves.reduceRight((at, { from, to }) => (at === to ? from : at), address),
     isPending: (address: Address) => recorded.find('pending', address) !== undefined,
     /** Whose the ID of an entry is: also one that a pending create asked for, or was answered with. */
     holderOf(entry: Entry): string | undefined {
@@ -220,17 +239,19 @@ function optionAlone(entry: Entry, { firstAt }: Check): Complaint | undefined {
 }
 
 /** Two addresses would overwrite one record in turn. */
-function heldId(entry: Entry, { holderOf, isPending }: Check): Complaint | undefined {
+function heldId(entry: Entry, { holderOf, isPending, recordedAs }: Check): Complaint | undefined {
   const { id = '', address } = entry.named;
-  const holder = holderOf(entry);
-  if (holder === undefined || holder === address) return undefined;
-  const why = entry.option !== undefined ? 'option' : isPending(holder as Address) ? 'pending' : 'recorded';
+  const found = holderOf(entry);
+  if (found === undefined || found === address) return undefined;
+  const why = entry.option !== undefined ? 'option' : isPending(found as Address) ? 'pending' : 'recorded';
+  const holder = why === 'recorded' ? recordedAs(found as Address) : found;
   return complaint(entry, 'id', 'held-id', { why, id, holder, address });
 }
 
-function recordedAlready(entry: Entry): Complaint | undefined {
-  const { resource, option, known, recordedId } = entry;
+function recordedAlready(entry: Entry, { recordedAs }: Check): Complaint | undefined {
+  const { option, known, recordedId } = entry;
   const { address, id } = entry.named;
+  const resource = recordedAs(entry.resource);
   if (recordedId !== undefined) {
     if (id === undefined || recordedId === id) return undefined;
     const values = { why: 'other-id', address, resource, id: recordedId } as const;

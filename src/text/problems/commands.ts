@@ -10,6 +10,8 @@ export interface CommandProblems {
   /** What does not fit it; or why it did not start. */
   'embedded-service': { flags: readonly string[] } | { cause: string };
   'environment-exists': Nothing;
+  /** Undefined: its file or its state can't be read. */
+  'environment-in-use': { environment: string; records: number | undefined };
   'formats-collide': { why: 'standard-output'; format: string } | { why: 'one-file' };
   'invalid-events-file':
     | { why: 'no-event'; line: number }
@@ -23,8 +25,10 @@ export interface CommandProblems {
   'no-database': Nothing;
   'no-user': { environment: string };
   'not-copied': { environment: string };
+  'not-embedded': { environment: string };
   'not-formatted': Nothing;
   'not-in-catalog': { catalog: string };
+  'nothing-applied': Nothing;
   /** `name`: of the environment that was to be made. */
   'nothing-to-copy': { name: string };
   'one-environment': { why: 'several' | 'arguments'; environments: readonly string[] };
@@ -36,6 +40,7 @@ export interface CommandProblems {
   'same-state': { environment: string };
   'same-team': { environment: string };
   serve: { said: string };
+  'unknown-code': { code: string; known: readonly string[] };
   'unknown-format': { format: string; known: readonly string[] };
   'unwritable-file': SystemCause & { what: 'file' | 'output' | 'step-summary' };
   /** An answer on a terminal. */
@@ -51,7 +56,10 @@ export interface ServiceCommandProblems {
   /** A create that waits for a word, or any command that writes. */
   interrupted: { isPending: boolean };
   'no-address': object;
-  'no-word': { address: string };
+  'no-word':
+    | { why: 'one'; address: string }
+    | { why: 'several'; addresses: readonly string[] }
+    | { why: 'all' };
   'not-editable': object;
   'not-pending': { pending: readonly string[]; catalog: string };
   'one-password': object;

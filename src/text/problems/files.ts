@@ -53,7 +53,7 @@ export interface YamlProblems {
   'duplicate-key': { kind: string; key: string; isLocal?: boolean };
   'inexact-number': InexactNumber;
   'non-string-key': { type: string };
-  /** `prefix`: what reserves it; absent: nobody may use it. */
+  /** `prefix`: what reserves it; absent: it may not be used. */
   'reserved-key': { key: string; prefix?: string };
   'self-alias': { alias: string };
   'several-documents': Nothing;

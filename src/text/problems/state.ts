@@ -20,7 +20,7 @@ export interface StateProblems {
   'journal-full': Nothing;
   'journal-mismatch': JournalMismatch & { ids: readonly RecordedId[] };
   'journal-not-durable': SystemCause;
-  /** Or removed, by somebody else. */
+  /** Or removed, by another process. */
   'journal-replaced': Nothing;
   'state-changed': { expected: number; found: number; isSaving: boolean };
   'state-format-newer': Formats;

@@ -40,7 +40,7 @@ async function checked(
     called: 'working-folder',
   });
   const state = fold(emptyState(), events);
-  return checkImport(named, { catalog: await smallOne(), state }, at);
+  return checkImport(named, { catalog: await smallOne(), state, moves: [] }, at);
 }
 
 /** Each problem in one line: place, rule, message, way out. */
@@ -248,8 +248,8 @@ test('no content makes the reader or the checks throw', async () => {
         await readIdMapping(new SourceText('ids.yaml', text)),
         readIdTable(new SourceText('ids.csv', `address,id\n${text}`)),
       ]) {
-        const result = checkImport(named, { catalog, state }, at);
-        if (result.ok) for (const event of result.value.events) expect(event.id).not.toBe('');
+        const result = checkImport(named, { catalog, state, moves: [] }, at);
+        if (result.ok) for (const { id } of result.value.rows) expect(id).not.toBe('');
         else expect(result.diagnostics.every(({ location, subject }) => location ?? subject)).toBe(true);
       }
     }),

@@ -1,0 +1,62 @@
+import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
+import { groupBy, guardsOf, idOf, notesOf, recordingNotes } from './plan-view.ts';
+
+/** What is shown of one plan, or of those of several environments in common. */
+export interface Contents {
+  readonly notes: readonly string[];
+  readonly guards: readonly Explanation[];
+  readonly changes: readonly ExplainedChange[];
+}
+
+/** What exactly these environments have in common. */
+interface Agreement extends Contents {
+  readonly environments: readonly string[];
+}
+
+/**
+ * The contents of several plans, each piece once, beside the environments that have it; what most have comes first. In
+ * a piece that several have, ENVIRONMENT stands for the name.
+ */
+export function agreements(plans: readonly ExplainedPlan[]): readonly Agreement[] {
+  const pieces = plans.flatMap((plan) =>
+    piecesOf(plan).map((piece) => ({ piece, plan, common: anonymous(piece, plan.environment) })),
+  );
+  const alike = [...groupBy(pieces, ({ common }) => common).values()].map((found) => ({
+    environments: found.map(({ plan }) => plan.environment).sort(),
+    piece: found.flatMap(({ piece, common }) =>
+      found.length > 1 ? (JSON.parse(common) as Piece) : piece,
+    )[0],
+  }));
+  return [...groupBy(alike, ({ environments }) => environments.join()).values()]
+    .map((found) => ({
+      environments: found[0]?.environments ?? [],
+      notes: found.flatMap(({ piece }) => piece?.note ?? []),
+      guards: found.flatMap(({ piece }) => piece?.guard ?? []),
+      changes: found.flatMap(({ piece }) => piece?.change ?? []),
+    }))
+    .toSorted((one, other) => other.environments.length - one.environments.length);
+}
+
+interface Piece {
+  readonly note?: string;
+  readonly guard?: Explanation;
+  readonly change?: ExplainedChange;
+}
+
+/** Without IDs that are not shown, which differ everywhere. */
+function piecesOf(plan: ExplainedPlan): readonly Piece[] {
+  return [
+    ...[...notesOf(plan), ...recordingNotes(plan)].map((note) => ({ note })),
+    ...guardsOf(plan).map((guard) => ({ guard })),
+    ...plan.changes.map((change) => {
+      const remoteId = change.remoteId && idOf(change);
+      return { change: { ...change, remoteId, requests: [] } };
+    }),
+  ];
+}
+
+/** As JSON, with ENVIRONMENT for the name of the environment. */
+function anonymous(piece: Piece, environment: string): string {
+  const name = new RegExp(`(?<=[ "](?:-e|environment) )${environment}(?=[ "])`, 'g');
+  return JSON.stringify(piece).replace(name, 'ENVIRONMENT');
+}

@@ -1,0 +1,69 @@
+import { chown, mkdir } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProject, expectRefused, type Project, runHere } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+
+/** Runs commands in a folder of the project, two levels below the one that has the catalog. */
+async function below(project: Project) {
+  const folder = join(project.folder, 'tools/bin');
+  await mkdir(folder, { recursive: true });
+  return (args: string, env = {}) => runHere(folder, args, { env });
+}
+
+test('in a subfolder, every command has the catalog, the state and the data of the project', async () => {
+  await using project = await createProject(smallCatalog);
+  const run = await below(project);
+  const validated = await run('validate --debug');
+  expect(validated.stdout).toMatch(/^\.\.\/\.\.\/catalog is valid: /);
+  expect(validated.stderr).toContain(`debug: catalog ${join(project.folder, 'catalog')}\n`);
+  expect((await run('apply --yes')).stdout).toContain('5 created');
+  expect(await project.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  expect((await project.state()).serial).toBe(1);
+  expect((await run('state list')).stdout).toBe((await project.run('state list')).stdout);
+});
+
+test('paths in messages lead from where the user stands, and commands need no --catalog', async () => {
+  await using project = await createProject(smallCatalog);
+  const run = await below(project);
+  const planned = await run('plan --out p.json');
+  expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('trove apply p.json\n') });
+  expect(await run('apply p.json')).toMatchObject({ code: 0 });
+  await project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: x');
+  expectRefused(await run('plan'), '--> ../../catalog/game.yaml:');
+  expect((await run('fmt ../../catalog/nothing.yaml')).stderr).toContain('formatted: ../../catalog;');
+});
+
+test('a catalog that is named is taken as it is, and init makes a new one', async () => {
+  await using project = await createProject(smallCatalog);
+  const run = await below(project);
+  const nothing = 'no such catalog folder: catalog';
+  expectRefused(await run('validate --catalog catalog'), nothing);
+  expectRefused(await run('validate', { TROVE_CATALOG: 'catalog' }), nothing);
+  expect(await run('init --empty')).toMatchObject({ code: 0 });
+  expect((await run('validate')).stdout).toMatch(/^catalog is valid: 0 /);
+});
+
+test.each([
+  ['the home folder', async () => {}, (project: Project) => ({ HOME: join(project.folder, 'tools') })],
+  ['a git repository', (project: Project) => project.write('tools/.git/HEAD', ''), () => ({})],
+])('the search ends at %s', async (_, prepare, envOf) => {
+  await using project = await createProject(smallCatalog);
+  const run = await below(project);
+  await prepare(project);
+  expectRefused(await run('validate', envOf(project)), 'no such catalog folder: catalog');
+  await mkdir(join(project.folder, 'tools/catalog'));
+  expectRefused(await run('validate', envOf(project)), 'the catalog folder ../catalog contains no');
+});
+
+test.skipIf(userInfo().uid !== 0)(
+  'the catalog of another user in a parent folder is passed over',
+  async () => {
+    await using project = await createProject(smallCatalog);
+    const run = await below(project);
+    await chown(join(project.folder, 'catalog'), 12345, 12345);
+    expectRefused(await run('validate'), 'no such catalog folder: catalog');
+    expect(await project.run('validate')).toMatchObject({ code: 0 });
+  },
+);
