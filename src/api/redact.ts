@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { decodeHTML } from 'entities';
 import { REDACTED } from '../contract/api.ts';
 
@@ -193,8 +194,9 @@ const MOST_LAYERS = 5;
 
 function repeats(text: string, traces: readonly Trace[], telling: number): boolean {
   // A password may stand inside a tag, or have tags inside.
-  const layers = [text, ...layersBelow(text, TAGS), ...(text.includes('<') ? layersBelow(text) : [])];
-  return layers.some((layer) =>
+  const plain = [text, ...layersBelow(text, TAGS), ...(text.includes('<') ? layersBelow(text) : [])];
+  const others = plain.some((layer) => AMBIGUOUS.test(layer)) ? layersBelow(text, TAGS, unambiguous) : [];
+  return [...plain, ...others].some((layer) =>
     traces.some(({ drop, folds, kept, pieces }) => {
       const rest = (folds ? layer.toLowerCase() : layer).replace(drop, '');
       if (kept.some((each) => each.length >= telling && rest.includes(each))) return true;
@@ -204,11 +206,11 @@ function repeats(text: string, traces: readonly Trace[], telling: number): boole
 }
 
 /** A text with one layer of escapes taken away, then two, until nothing is left to take. */
-function layersBelow(text: string, tags?: RegExp): readonly string[] {
+function layersBelow(text: string, tags?: RegExp, first = (layer: string) => layer): readonly string[] {
   const layers = [text];
   while (layers.length < MOST_LAYERS) {
     const [layer = ''] = layers;
-    const below = unescaped(layer, tags);
+    const below = unescaped(first(layer), tags);
     if (below === layer) break;
     layers.unshift(below);
   }
@@ -223,15 +225,26 @@ function hasPiece(text: string, pieces: Trace['pieces']): boolean {
 }
 
 const TAGS = /<[^<>]{0,500}>/g;
+const AMBIGUOUS = /\\[0-9a-f]|\+[0-9a-z/]+-/i;
+
+/** Escapes of directories and style sheets (`\2d`) and of UTF-7 (`+AC0-`), which are others or none elsewhere. */
+function unambiguous(text: string): string {
+  return text
+    .replace(/(?:\\{1,8}(?:0000)?[0-9a-f]{2} ?){1,1000}/gi, (run) =>
+      textOfBytes(run.match(/[0-9a-f]{2}(?= ?(?:\\|$))/gi), 16),
+    )
+    .replace(/\+([0-9a-z/]{2,200})-/gi, (_, base64) => latin1(Buffer.from(base64, 'base64')));
+}
 
 /**
- * One layer of `tags` and of the escapes of JSON, HTML, URLs, mail and source code taken away, and letters of another
- * width or style made plain. UTF-16 is UTF-8 with NULs, as far as ASCII goes. All repetitions have bounds: a long row of escapes exhausts the stack that a regular
- * expression has.
+ * One layer of `tags` and of the escapes of JSON, HTML, XML names, URLs, mail, terminals and source code taken away, and
+ * letters of another width or style made plain. UTF-16 is UTF-8 with NULs, as far as ASCII goes. All repetitions have
+ * bounds: a long row of escapes exhausts the stack that a regular expression has.
  */
 function unescaped(styled: string, tags: RegExp | undefined): string {
-  const text = styled.replaceAll('\0', '').normalize('NFKC');
-  if (!/[\\%&=<]|u\+/i.test(text)) return text;
+  const uncolored = styled.includes('\x1b') ? stripVTControlCharacters(styled) : styled;
+  const text = uncolored.replaceAll('\0', '').normalize('NFKC');
+  if (!/[\\%&=<]|u\+|_x/i.test(text)) return text;
   // Tags first and names of characters last: what these stand for is part of the text, not a tag or an escape.
   const plain = (tags ? text.replace(tags, '') : text)
     .replace(/=\r?\n/g, '')
@@ -241,7 +254,8 @@ function unescaped(styled: string, tags: RegExp | undefined): string {
     .replace(/(?:(?:%(?:25){0,20}|=|\\{1,8}x)[0-9a-f]{2}){1,1000}/gi, (run) =>
       textOfBytes(run.match(/[0-9a-f]{2}(?![0-9a-f])/gi), 16),
     )
-    .replace(/(?:\\{1,8}[0-3][0-7]{2}){1,1000}/g, (run) => textOfBytes(run.match(/[0-7]{3}/g), 8))
+    .replace(/(?:\\{1,8}[0-3]?[0-7]{1,2}){1,1000}/g, (run) => textOfBytes(run.match(/[0-7]+/g), 8))
+    .replace(/_x([0-9a-f]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replace(/&(?:amp;){1,20}/gi, '&');
   return decodeHTML(plain).replace(/\\{1,8}[nrt]/g, ' ');
 }

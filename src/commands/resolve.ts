@@ -125,9 +125,9 @@ async function dismiss(
 ): Promise<ExitCode> {
   const rejected = creates.map(({ address }) => ({ type: 'create-rejected', address }) as const);
   orFail(await recordAndSave(session, [...moves, ...rejected]));
-  for (const { address } of creates) {
-    const inUse = session.entries.find('live', address)?.id;
-    const dismissed = { address, inUse, isDeclared: isDeclared(catalog, address) };
+  for (const create of creates) {
+    const inUse = session.entries.find('live', create.address)?.id;
+    const dismissed = { create, inUse, isDeclared: isDeclared(catalog, create.address) };
     context.print(renderDismissed(dismissed, context.flags));
   }
   return exitCode.done;
@@ -160,7 +160,7 @@ function confirmId(
     const problems = [...(problem ? [problem] : []), ...(saved.ok ? [] : saved.diagnostics)];
     if (signal.aborted && problems.length > 0) fail(problems, exitCode.interrupted);
     if (problems.length > 0) fail(problems, isUnproven(confirmed) ? exitCode.unknown : exitCode.error);
-    context.print(renderResolved(create.address, id));
+    context.print(renderResolved(create, id));
     return exitCode.done;
   });
 }

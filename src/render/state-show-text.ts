@@ -1,10 +1,11 @@
-import { type Address, isReservedKey, keyOf } from '../catalog/model.ts';
+import { isReservedKey, keyOf } from '../catalog/model.ts';
 import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
+import { namedIn } from './messages/seen-text.ts';
 import { dismissAll } from './messages/sentences.ts';
-import { escapeTerminal, inColor, labeled, styled, textOf } from './terminal.ts';
-import { valueText } from './words.ts';
+import { escapeTerminal, inColor, labeled, styled, textOf, wrapWords } from './terminal.ts';
+import { senderOf, valueText } from './words.ts';
 
 /** The fields of a recorded answer, in the terms of the catalog. */
 export type FieldsOf = (record: ResourceRecord) => ReadonlyMap<string, unknown>;
@@ -121,10 +122,9 @@ function pendingLines({ address, at, request, reason, answer }: PendingCreate): 
 
 function nextLines({ create: { address }, again }: ShownPending, flags: string): readonly string[] {
   const resolve = `trove resolve ${address}${flags}`;
-  const sender = isReservedKey(keyOf(address)) ? 'trove probe' : 'trove apply';
   // First what settles without a person, then the rest.
   const steps = [
-    ...(again === 'never' ? [] : [`${sender}${flags}, ${conditions[again]}; otherwise`]),
+    ...(again === 'never' ? [] : [`${senderOf(address)}${flags}, ${conditions[again]}; otherwise`]),
     `${resolve} --id ID`,
     `${resolve} --not-created`,
   ];
@@ -133,21 +133,30 @@ function nextLines({ create: { address }, again }: ShownPending, flags: string):
 }
 
 export interface Dismissed {
-  readonly address: Address;
+  readonly create: PendingCreate;
   /** Its record, which the create was to replace. */
   readonly inUse: string | undefined;
   readonly isDeclared: boolean;
 }
 
 /** Of a create that has made nothing, and what follows. */
-export function renderDismissed({ address, inUse, isDeclared }: Dismissed, flags: string): string {
+export function renderDismissed({ create, inUse, isDeclared }: Dismissed, flags: string): string {
+  const { address } = create;
   const creates = isDeclared ? 'the next apply creates it' : 'it is not declared, so nothing creates it';
   const next = isReservedKey(keyOf(address)) ? 'the next probe creates it' : creates;
   const kept = `its record ${inUse} stays in use.\nTo replace it anyway: trove apply${flags} --replace ${address}`;
-  return `${address} is no longer pending; ${inUse === undefined ? next : kept}.\n`;
+  return `${address} is no longer pending; ${inUse === undefined ? next : kept}.\n${droppedText(create)}`;
 }
 
-export const renderResolved = (address: Address, id: string) => `${address} is recorded as ${id}.\n`;
+export function renderResolved(create: PendingCreate, id: string): string {
+  return `${create.address} is recorded as ${id}.\n${droppedText(create, id)}`;
+}
+
+/** The IDs that answers to the create named stand nowhere else. */
+function droppedText({ reason = '' }: PendingCreate, id?: string): string {
+  const isKept = namedIn(reason) === '' || (id !== undefined && reason.includes(id));
+  return isKept ? '' : textOf(wrapWords(`The state no longer has what its create returned: ${reason}.`));
+}
 
 const conditions = {
   settles: 'which sends the same ID again',

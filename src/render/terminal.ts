@@ -4,7 +4,7 @@ import type { ApplyEvent } from '../apply/model.ts';
 import { visibly } from '../markup/markup.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
-import { fewOf, pluralize } from './words.ts';
+import { fewOf, pluralize, senderOf } from './words.ts';
 
 /** A process has one terminal, so this holds for all that it prints. */
 let columns = 80;
@@ -222,7 +222,9 @@ export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], 
         ? `${event.address} has the ID ${event.record.id}, which could not be recorded.`
         : [],
     ),
-    `To settle as many as possible, run it again: trove apply${flags}`,
+    [...new Set(addresses.map(senderOf))].map(
+      (sender) => `To settle as many as possible, run it again: ${sender}${flags}`,
+    ),
     pending.length + lost.length > 0 && `Then list what is still pending: trove resolve${flags}`,
   );
   return `\n${text}`;

@@ -1,4 +1,4 @@
-import { isKey } from '../catalog/model.ts';
+import { isKey, isReservedKey, keyOf } from '../catalog/model.ts';
 
 const LONGEST = 60;
 
@@ -55,4 +55,9 @@ export function memberText(member: unknown): string {
 /** A number as it is; what is there instead of one, as JSON. */
 export function numberText(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
+/** The command that sends what is recorded of an address again. */
+export function senderOf(address: string): string {
+  return isReservedKey(keyOf(address)) ? 'trove probe' : 'trove apply';
 }

@@ -149,6 +149,15 @@ describe('secrets', () => {
   });
 
   const misread = (text: string) => Buffer.from(text).toString('latin1');
+  const signs: readonly (readonly [string, (sign: string, hex: string) => string])[] = [
+    ['a directory', (_, hex) => `\\${hex}`],
+    ['an XML name', (_, hex) => `_x00${hex.toUpperCase()}_`],
+    ['a style sheet', (_, hex) => `\\${hex} `],
+    ['a style sheet, six digits', (_, hex) => `\\0000${hex.toUpperCase()}`],
+    ['UTF-7', (sign) => `+${Buffer.from(`\0${sign}`).toString('base64').replace(/=+$/, '')}-`],
+    ['octal, two digits', (sign) => `\\${sign.charCodeAt(0).toString(8)}`],
+    ['a colored terminal', (sign) => `\x1b[33m${sign}\x1b[0m`],
+  ];
   test.each<[string, string, (password: string) => string]>([
     ['UTF-8 read as Latin-1', 'Секретно', misread],
     ['UTF-8 read as Windows-1252', 'Spaß-1', () => 'SpaÃŸ-1'],
@@ -177,6 +186,14 @@ describe('secrets', () => {
       'a"b\\c"d\\e"f',
       (password) => Buffer.from(JSON.stringify(password)).toString('base64'),
     ],
+    ...['correct-horse-battery', 'sword-2024-bead-18', 'hunter 2:Blue/Sky!'].flatMap((password) =>
+      signs.map(([name, spell]): [string, string, (password: string) => string] => [
+        `signs as in ${name}`,
+        password,
+        () => password.replace(/[^a-z0-9]/gi, (sign) => spell(sign, sign.charCodeAt(0).toString(16))),
+      ]),
+    ),
+    ['letters as in a directory', 'pässwörd', () => String.raw`p\c3\a4ssw\c3\b6rd`],
     ['an escape of its own beside another kind', 'P@ss+w0rd%2F', () => String.raw`P@ss\u002Bw0rd%2F`],
   ])('%s', (_, password, spell) => {
     const said = wordsOf(Buffer.from(`no ${spell(password)} here`), createRedact({ ...long, password }));
@@ -202,7 +219,7 @@ describe('secrets', () => {
     },
   );
 
-  test.each(['=', '%25', '&amp;', '&#0', '\\', '%41', '<', '\\303'])(
+  test.each(['=', '%25', '&amp;', '&#0', '\\', '%41', '<', '\\303', '\\2d', '+AC0-'])(
     'a long row of %s takes no harm',
     (part) => {
       const row = `${Buffer.from(long.password).toString('base64')}${part.repeat(2_000_000)}`;

@@ -56,7 +56,9 @@ describe('an update of a record that is not in use yet', () => {
       expect(report.results).toMatchObject([{ result: 'unknown' }]);
       const kept = { unconfirmed: { reason: expect.stringContaining('made-up') } };
       expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
-      expect(stoppedText(entriesOf(desk.state), [], '')).toContain('1 outcome is unknown: item.sword');
+      const stopped = stoppedText(entriesOf(desk.state), [], ' -e staging');
+      expect(stopped).toContain('1 outcome is unknown: item.sword');
+      expect(stopped).toContain('run it again: trove apply -e staging');
       desk.service.react = unseen;
       for (let times = 0; times < 2; times += 1) await desk.apply(sword);
       const { unconfirmed } = entriesOf(desk.state).record('item.sword') ?? {};

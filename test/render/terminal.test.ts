@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { alignColumns, inColor, renderJson, styled, wantsColor, wrap } from '../../src/render/terminal.ts';
+import {
+  alignColumns,
+  inColor,
+  renderJson,
+  stoppedText,
+  styled,
+  wantsColor,
+  wrap,
+} from '../../src/render/terminal.ts';
+import { fold } from '../../src/state/draft.ts';
+import { entriesOf } from '../../src/state/entries.ts';
+import type { StateEvent } from '../../src/state/event.ts';
+import { emptyState, intent } from '../state/events.ts';
 
 describe('wrap', () => {
   const long = 'x'.repeat(100);
@@ -87,4 +99,13 @@ test('JSON is the same value, and nothing of it acts on a terminal', () => {
 test('lines and tables are escaped, and none begins with a command of a CI system', () => {
   expect(wrap('\u001b[31m a')).toEqual(['\\e[31m a']);
   expect(alignColumns([['::error::x', '\u202e'], ['b']])).toBe('\\::error::x  \\u202e\nb\n');
+});
+
+test('after a second Ctrl-C, what is open of a probe is for the next probe', () => {
+  const flags = ' -e staging';
+  const probing = [intent('item.trove-probe-a')];
+  const stopped = (events: StateEvent[]) => stoppedText(entriesOf(fold(emptyState(), events)), [], flags);
+  expect(stopped(probing)).toContain('run it again: trove probe -e staging\n');
+  expect(stopped(probing)).not.toContain('trove apply');
+  expect(stopped([...probing, intent('item.a')])).toMatch(/again: trove apply .*again: trove probe /s);
 });

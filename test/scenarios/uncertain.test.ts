@@ -235,6 +235,16 @@ test('the new record of a replacement cut short is resolved; the old one is not 
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
+test.each(['--not-created', '--id'])('what a create was answered is told when %s drops it', async (word) => {
+  await using team = await createTeam(smallCatalog, profile);
+  team.onCreate('Rarity', { rewrite: (answer) => ({ ...answer, id: 'x-1', teamId: 'team_9' }) });
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+  team.gateway.decide = () => 'pass';
+  const id = word === '--id' ? team.gateway.exchanges[0]?.answer?.id : '';
+  const resolved = await team.run(`resolve classifier.rarity ${word} ${id}`.trim());
+  expect(resolved).toMatchObject({ code: 0, stdout: expect.stringContaining('(record x-1)') });
+});
+
 test('an id that nobody has is not taken for a classifier, where an update creates it', async () => {
   await using team = await createTeam(smallCatalog, profile, { 'update.unknownId': 'created' });
   const id = await lost(team, 'apply --yes --new-environment');

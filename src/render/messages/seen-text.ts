@@ -9,12 +9,17 @@ import { type Table, wordsFor } from './sentences.ts';
  */
 export function seenText(seen: Seen, before: string | undefined): string {
   const text = textOf(seen);
-  const traces = NAMED.exec(before ?? '')?.[0].replace(/^; /, '') ?? '';
+  const traces = namedIn(before ?? '');
   if (before?.includes(text)) return before;
   return text.includes(traces) ? text : `${text}; ${traces}`;
 }
 
 const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the (?:answer names (?:record|team)|record) ).*$/s;
+
+/** What a text that `seenText` gave says of records; empty if it names none. */
+export function namedIn(reason: string): string {
+  return NAMED.exec(reason)?.[0].replace(/^; /, '') ?? '';
+}
 
 function textOf(seen: Seen): string {
   if (seen.code === 'not-comparable') return `the record ${seen.id} could not be compared with what was sent`;
