@@ -35,12 +35,16 @@ export interface CommandContext {
 
 export type Contexts = readonly [CommandContext, ...(readonly CommandContext[])];
 
-/** `name` is that of one environment; `times` collects what the steps of all of them took, in milliseconds. */
+/**
+ * `name` is that of one environment, `given` its flags in printed commands. `times` collects what the steps of all took, in
+ * milliseconds.
+ */
 export function commandContext(
   io: Io,
   options: GlobalOptions,
   times: Map<string, number>,
   name?: string,
+  given?: string,
 ): CommandContext {
   const color = {
     stdout: wantsColor(io.stdout, io.env, !options.color),
@@ -51,7 +55,7 @@ export function commandContext(
   const catalogFolder = named || 'catalog';
   const catalogPath = named ? resolve(io.cwd, named) : nearestCatalog(io.cwd, io.env.HOME);
   const environmentName = name ?? wantedEnvironments(io, options)[0] ?? 'local';
-  const flags = printedFlags(io, catalogFolder, environmentName);
+  const flags = given ?? printedFlags(io, catalogFolder, environmentName);
   return {
     io,
     catalogFolder,

@@ -1,5 +1,6 @@
 import { selectEnvironments } from '../environment/find.ts';
 import { timesText } from '../render/command-texts.ts';
+import { catalogFlags } from '../render/messages/sentences.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import {
   type CommandContext,
@@ -22,7 +23,7 @@ export type Runner = ReturnType<typeof createRunner>;
 /** Runs commands: gives them their context, reports why one ended early, and passes its exit code to `finish`. */
 export function createRunner(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void) {
   const times = new Map<string, number>();
-  const contextOf = (name?: string) => commandContext(io, options(), times, name);
+  const contextOf = (name?: string, flags?: string) => commandContext(io, options(), times, name, flags);
   const run = async (select: () => Promise<Contexts>, command: (contexts: Contexts) => Promise<Ending>) => {
     // Its flags are those of printed commands.
     let context = contextOf();
@@ -43,7 +44,7 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
   const selected = async (): Promise<Contexts> => {
     const folder = contextOf().catalogPath;
     const names = orFail(await selectEnvironments(wantedEnvironments(io, options()), folder));
-    const [first = contextOf(), ...others] = names.map(contextOf);
+    const [first = contextOf(), ...others] = names.map((name) => contextOf(name));
     return [first, ...others];
   };
   return {
@@ -61,10 +62,8 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
     /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
     named(names: number, load: Load<CommandContext>): Listener {
       // It refuses -e, so no flag for an environment may get into the commands that it prints.
-      const { TROVE_ENV: _, ...env } = io.env;
-      const local = async (): Promise<Contexts> => [
-        commandContext({ ...io, env }, options(), times, 'local'),
-      ];
+      const flags = () => catalogFlags(contextOf().catalogFolder);
+      const local = async (): Promise<Contexts> => [contextOf('local', flags())];
       return (...rest) =>
         run(local, async ([context]) => {
           const { env = [] } = options();
