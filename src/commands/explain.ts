@@ -62,7 +62,12 @@ function blockLines(block: string): readonly string[] {
   return linesOf(...items.map((item) => wrap(plainText(item), '', item.startsWith('- ') ? '  ' : '')));
 }
 
-/** Without line breaks, and with the file of a link behind its text. */
+/** Without line breaks, and with the file of a link: a link that is a sentence says to see it. */
 function plainText(markdown: string): string {
-  return markdown.replace(/\s*\n\s*/g, ' ').replace(/\[([^\]]+)\]\(([^)#]+)[^)]*\)/g, '$1 (docs/$2)');
+  const link = /(^|[.:] )?\[([^\]]+)\]\(([^)#]+)[^)]*\)/g;
+  return markdown
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(link, (_, end: string | undefined, text: string, file: string) =>
+      end === undefined ? `${text} (docs/${file})` : `${end}See "${text}" in docs/${file}.`,
+    );
 }

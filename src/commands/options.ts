@@ -28,7 +28,10 @@ export class TroveCommand extends Command {
       .addOption(repeatable('--replace <address>', 'create a new record and retire the old one'))
       .addOption(repeatable('--reassert [address]', 'rewrite even if unchanged; without an address, all'))
       .addOption(
-        repeatable('--confirm-new [address]', 'treat as new despite the likeness; without an address, all'),
+        repeatable(
+          '--confirm-new [address]',
+          'create even if it looks like an existing record; without an address, all',
+        ),
       )
       .option('--all', 'list every create in text, however many')
       .option('--recover', 'recover a lost state: look for items by derived IDs');
@@ -108,7 +111,7 @@ export function pointToHelp(command: Command, parents: string): void {
   for (const child of command.commands) pointToHelp(child, `${path} `);
 }
 
-const removing = 'the service has no delete; remove it from the catalog, and trove apply retires it';
+const removing = 'the service has no delete; remove a resource from the catalog, and apply retires it';
 
 /** What people type who know other tools, and what Trove has instead. */
 const habits = new Map(
@@ -118,9 +121,12 @@ const habits = new Map(
     destroy: removing,
     show: 'FILE is a saved plan or a finished apply; for what is recorded: trove state list',
     'state rm': 'to drop an ID from the state: trove state forget ADDRESS',
+    'force-unlock': 'to remove the lock of an interrupted run: trove state unlock',
+    'env new': 'to add an environment: trove env add NAME',
+    'env select': 'name the environment of a command with -e NAME or TROVE_ENV',
     'env rm': 'to remove the file of an environment: trove env remove NAME',
     'env delete': 'to remove the file of an environment: trove env remove NAME',
-    refresh: 'the service has no read; to write unchanged records again: trove apply --reassert',
+    refresh: 'the service has no read; to rewrite unchanged records: trove apply --reassert',
     taint: 'to replace a record: trove apply --replace ADDRESS',
     output: 'to print the state as JSON: trove state pull',
     workspace: 'an environment is one team on one service: trove env list',
@@ -138,6 +144,9 @@ function misplacedFlag(command: Command, message: string): string {
   // The words that were left when the flag was met, the flag among them.
   const meant = command.args.reduce((found, word) => below(found, word) ?? found, command);
   const isKnown = meant.options.some(({ long, short }) => flag === long || flag === short);
+  const whole = command.args.find((word) => flag !== undefined && word.startsWith(flag) && word[1] !== '-');
+  const written = meant.options.find(({ long }) => whole && long === `-${whole.replace(/=.*/s, '')}`);
+  if (written) return `(write it with two hyphens: ${written.long})\n`;
   return meant !== command && isKnown ? `(it goes after its command: ${pathOf(meant)} ${flag})\n` : '';
 }
 

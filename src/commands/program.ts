@@ -21,10 +21,13 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
     .version(version)
     .option('--catalog <dir>', 'catalog folder (TROVE_CATALOG; default: catalog, here or in a parent folder)')
     .addOption(
-      repeatable('-e, --env <name>', 'environment (TROVE_ENV; default: local, the embedded service)'),
+      repeatable(
+        '-e, --env <name>',
+        "environment, or a pattern such as 'team-*' (TROVE_ENV; default: local, the embedded service)",
+      ),
     )
     .option('--no-color', 'disable color')
-    .option('--quiet', 'print results and errors only')
+    .option('--quiet', 'print plans, results and errors only')
     .option('--debug', 'print requests and times to standard error; never secrets')
     .example('trove init', 'create a catalog')
     .example('trove validate', 'check it')
@@ -146,7 +149,7 @@ function addWriting(trove: TroveCommand, run: Runner): void {
     .example('trove apply -e staging --reassert', 'undo edits made elsewhere')
     .action(run.several(async () => (await import('./apply.ts')).apply));
   trove
-    .add('probe', 'discover undocumented behavior of the service')
+    .add('probe', 'discover undocumented behavior with permanent test records')
     .option('--yes', 'skip the confirmation prompt')
     .option('--new-environment', 'confirm that nothing has been applied to this environment yet')
     .option('--again', 'probe known settings again')
@@ -178,8 +181,7 @@ A file maps addresses to IDs; an option's ID comes with its classifier's:
   ids.csv   address,id
             item.iron-sword,5f2c
             classifier.rarity,8d41
-            classifier.rarity.rare,91ab
-`;
+            classifier.rarity.rare,91ab`;
 
 function addImport(trove: TroveCommand, run: Runner): void {
   trove

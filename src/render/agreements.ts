@@ -15,18 +15,18 @@ interface Agreement extends Contents {
 
 /**
  * The contents of several plans, each piece once, beside the environments that have it; what most have comes first. In
- * a piece that several have, ENVIRONMENT stands for the name.
+ * a piece that several have, ENVIRONMENT stands for the name, but in commands that take several.
  */
 export function agreements(plans: readonly ExplainedPlan[]): readonly Agreement[] {
   const pieces = plans.flatMap((plan) =>
     piecesOf(plan).map((piece) => ({ piece, plan, common: anonymous(piece, plan.environment) })),
   );
-  const alike = [...groupBy(pieces, ({ common }) => common).values()].map((found) => ({
-    environments: found.map(({ plan }) => plan.environment).sort(),
-    piece: found.flatMap(({ piece, common }) =>
-      found.length > 1 ? (JSON.parse(common) as Piece) : piece,
-    )[0],
-  }));
+  const alike = [...groupBy(pieces, ({ common }) => common)].map(([common, found]) => {
+    const environments = found.map(({ plan }) => plan.environment).sort();
+    const [only] = found;
+    const piece = found.length === 1 ? only?.piece : (JSON.parse(withNames(common, environments)) as Piece);
+    return { environments, piece };
+  });
   return [...groupBy(alike, ({ environments }) => environments.join()).values()]
     .map((found) => ({
       environments: found[0]?.environments ?? [],
@@ -60,3 +60,12 @@ function anonymous(piece: Piece, environment: string): string {
   const name = new RegExp(`(?<=[ "](?:-e|environment) )${environment}(?=[ "])`, 'g');
   return JSON.stringify(piece).replace(name, 'ENVIRONMENT');
 }
+
+/** Plan and apply take several environments at once; so do their commands here, while there are few. */
+function withNames(common: string, environments: readonly string[]): string {
+  if (environments.length > FEW) return common;
+  const names = environments.map((name) => ` -e ${name}`).join('');
+  return common.replaceAll(/(trove (?:apply|plan)\b[^"]*?) -e ENVIRONMENT/g, `$1${names}`);
+}
+
+const FEW = 4;

@@ -14,7 +14,9 @@ export function applySummary(report: ExplainedReport, isUnfinished = false): str
   if (isUnfinished) return `Unfinished apply to ${environment}, so far: ${words || 'no outcome yet'}.`;
   if (isAnyDone) return `Applied to ${environment}: ${words}.`;
   // What has an unknown outcome may have changed something.
-  const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
+  const uncertain = results.some(
+    ({ result, action }) => (result === 'unknown' && action !== 'unknown') || result === 'unrecorded',
+  );
   const first = uncertain ? 'Nothing is confirmed' : 'Nothing was changed';
   return `${first} in ${environment}${words && `: ${words}`}.`;
 }

@@ -164,7 +164,7 @@ export function followingText(sent: number, blocked: number, flags: string): str
 
 /** One of several environments has ended. */
 export function endedText(environment: string, isDone: boolean): string {
-  return `${escapeTerminal(environment)}: ${isDone ? 'done' : 'ended, see below'}\n`;
+  return `${escapeTerminal(environment)}: ${isDone ? 'done' : 'not everything was applied, see below'}\n`;
 }
 
 /** The report for programs, in the words of `ApplyReport`; `state` is null where it could not be saved. */
@@ -210,9 +210,15 @@ function resultWords({ report, problems, exitCode, isUnfinished }: AppliedEnviro
 function conclusion(all: readonly AppliedEnvironment[]): string {
   const left = all.filter(({ exitCode }) => exitCode !== 0);
   const total = pluralize(all.length, 'environment');
-  if (left.length === 0) return `${total} applied.`;
+  if (left.length === 0)
+    return all.some(({ report }) => report && outcomeOf(report).words !== '')
+      ? `${total} applied.`
+      : `Nothing to change in ${total}.`;
   const inPart = left.filter(({ report }) => report && outcomeOf(report).isAnyDone).length;
   const partly = inPart > 0 ? `, ${inPart} partially` : '';
-  const names = left.map(({ environment }) => escapeTerminal(environment)).join(', ');
+  const names = left
+    .map(({ environment }) => escapeTerminal(environment))
+    .sort()
+    .join(', ');
   return `${all.length - left.length} of ${total} applied${partly}; check ${names}.`;
 }

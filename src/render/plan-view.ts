@@ -197,7 +197,7 @@ export function notesOf(plan: Plan): readonly string[] {
 /** What apply only records: nothing is sent. */
 export function recordingNotes({ moved, protections }: Plan): readonly string[] {
   return linesOf(
-    moved.map(({ from, to }) => `${from} is now ${to} (recorded by apply; nothing is sent).`),
+    moved.map(({ from, to }) => `${from} becomes ${to} (recorded by apply; nothing is sent).`),
     // One each while they are few.
     protections.length > 5
       ? `Protection of ${protections.length} resources changes (recorded by apply; nothing is sent).`
@@ -263,7 +263,7 @@ export function overviewRows(plans: readonly Plan[], failed: readonly FailedEnvi
     ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')] as const),
     ...failed.map(({ environment, problems }) => {
       const found = pluralize(countOf(problems), 'problem');
-      return [environment, `can't be planned: ${found}, see below`] as const;
+      return [environment, `refused: ${found}, see below`] as const;
     }),
   ]);
 }

@@ -70,7 +70,7 @@ const NOTHING_SEEN = 'no response is recorded';
 function unconfirmedRows(update: ResourceRecord['unconfirmed']): readonly Row[] {
   if (!update) return [];
   const { request, at, reason = NOTHING_SEEN } = update;
-  return [...requestRows('unconfirmed', request), ['  since', at], ['  seen', reason]];
+  return [...requestRows('unconfirmed', request), ['  since', at], ['  response', reason]];
 }
 
 function requestRows(label: string, { method, path, body }: RecordedRequest): readonly Row[] {
@@ -112,9 +112,9 @@ export function renderPendingOnly(pending: readonly PendingCreate[]): string {
 
 function pendingLines({ address, at, request, reason, answer }: PendingCreate): readonly string[] {
   const rows: readonly Row[] = [
-    ['sent    ', `${at}  ${request.method} ${request.path}`],
+    ['sent', `${at}  ${request.method} ${request.path}`],
     ['name', JSON.stringify(request.body.name ?? null)],
-    ['seen', reason ?? NOTHING_SEEN],
+    ['response', reason ?? NOTHING_SEEN],
     ...(answer ? [['answered', `record ${answer.id} of team ${answer.teamId}`] as const] : []),
   ];
   return [`? ${escapeTerminal(address)}`, ...labeled(rows, '    ')];

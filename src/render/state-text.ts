@@ -31,7 +31,9 @@ export interface MovedView {
 
 /** What `trove state mv` has done, and what the next plan makes of it. */
 export function renderMoved({ from, to, declared, flags }: MovedView): string {
-  const isNew = 'plan treats it as new, and creating it would duplicate the record.';
+  const isNew = declared.to
+    ? 'plan treats it as new.'
+    : 'plan blocks it, because it looks like the record that was moved.';
   return paragraphs(
     `${from} is now recorded as ${to}. Nothing was sent.`,
     declarationNote(from, declared.from, true, isNew),

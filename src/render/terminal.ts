@@ -20,7 +20,7 @@ export function fitTerminal(stream: { readonly columns?: number }): void {
 }
 
 /** `trove` with the words behind it that are part of the command: quoted ones may hold anything. */
-export const COMMAND = /\btrove(?: (?!(?:and|or|to|since)\b)(?:'[^']*'|[^\s,;'])+)+/g;
+export const COMMAND = /\btrove(?: (?!(?:and|or|to|since)\b)(?:'[^']*'|[^\s,;'`])+)+/g;
 /** What is to be written into a file, short enough for a line of its own. */
 const SNIPPET = /`[^`]{1,64}`/g;
 /** Stands for the blanks of a command meanwhile, so that no line ends at them. Escaped text has no such character. */

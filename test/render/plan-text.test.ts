@@ -21,7 +21,7 @@ describe('a plan for a terminal', () => {
       Retired records remain in the service (it has no delete); Trove keeps their IDs.
       Limited to classifier.tier, item.again, item.back, item.bow, item.found,
         item.iron-sword and their dependencies.
-      item.an-old-key-of-some-length is now item.a-new-key-of-some-length (recorded by
+      item.an-old-key-of-some-length becomes item.a-new-key-of-some-length (recorded by
         apply; nothing is sent).
 
       ! blocked   classifier.tier                         catalog/items/weapons.yaml:7

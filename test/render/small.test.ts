@@ -14,14 +14,14 @@ describe('pending creates', () => {
       "? item.iron-sword
           sent      2026-03-01T12:00:00.000Z  POST /items
           name      "Iron Sword"
-          seen      no response is recorded
+          response  no response is recorded
           next      trove apply, if itemCreate.clientId is honoured; otherwise
                     trove resolve item.iron-sword --id ID
                     trove resolve item.iron-sword --not-created
       ? classifier.rarity
           sent      2026-03-01T12:00:00.000Z  POST /classifiers
           name      null
-          seen      the answer names team team_8 (record c1), and this environment is
+          response  the answer names team team_8 (record c1), and this environment is
                     team team_7
           answered  record c1 of team team_8
           next      trove resolve classifier.rarity --id ID

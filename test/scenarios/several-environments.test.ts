@@ -116,7 +116,7 @@ describe('several environments in one run', () => {
     await teams.project.write('catalog/state/team-02.json.lock', JSON.stringify(holder));
     const applied = await teams.run('apply -e team-* --yes --new-environment');
     expect(applied).toMatchObject({ code: 5, stderr: expect.stringContaining('[locked]') });
-    expect(applied.stdout).toMatch(/team-02 +can't be planned: 1 problem.*team-01 +5 created/s);
+    expect(applied.stdout).toMatch(/team-02 +refused: 1 problem.*team-01 +5 created/s);
     expect([ofTeam(teams, 'team-01').length, ofTeam(teams, 'team-02').length]).toEqual([5, 0]);
   });
 

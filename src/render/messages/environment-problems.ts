@@ -28,7 +28,9 @@ export const environmentProblems = {
         ]
       : [
           `${quoted(name)} is not a valid environment name`,
-          'use lowercase letters and digits, in words joined by - or _',
+          name.includes(',')
+            ? 'to name several environments, repeat the flag: -e staging -e qa'
+            : 'use lowercase letters and digits, in words joined by - or _',
         ],
   'invalid-credentials': {
     username: ({ variable }) => [`the value of ${variable} contains a colon or a control character`],
@@ -58,7 +60,7 @@ export const environmentProblems = {
       'an address is `classifier.KEY` or `item.KEY`, and `*` matches any characters',
   ],
   'missing-credentials': ({ variable, part, environment }) => [
-    `the variable ${variable} is not set; it holds the ${part} for environment ${environment}`,
+    `the variable ${variable} is not set or empty; it holds the ${part} for environment ${environment}`,
     `set ${variable}, or name another variable under \`credentials\` in the environment file`,
   ],
   'nothing-to-take': ({ item, attribute }) => [

@@ -193,7 +193,7 @@ function importIt(address: Address, flags: string): string {
 }
 
 function probeIt(flags: string): string {
-  return `find out what the service does: trove probe${flags}`;
+  return `find out what the service does, with a few permanent test records: trove probe${flags}`;
 }
 
 function mergedOr(what: string, isMerged: boolean): string {
