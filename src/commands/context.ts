@@ -4,7 +4,7 @@ import { nearestCatalog } from '../catalog/find.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
 import { commandFlags } from '../render/messages/sentences.ts';
-import { wantsColor } from '../render/terminal.ts';
+import { escapeTerminal, wantsColor } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { type Folder, linkOutside } from '../text/read-file.ts';
 
@@ -68,7 +68,7 @@ export function commandContext(
     color,
     print: (text) => void io.stdout.write(text),
     note: (text) => void (quiet || io.stderr.write(text)),
-    trace: (text) => void (options.debug && io.stderr.write(`debug: ${text}\n`)),
+    trace: (text) => void (options.debug && io.stderr.write(`debug: ${escapeTerminal(text)}\n`)),
     async timed(step, work) {
       const since = io.now().getTime();
       const took = () => (times.get(step) ?? 0) + io.now().getTime() - since;
@@ -84,10 +84,16 @@ export function contextFor(name: string, context: CommandContext): CommandContex
   return { ...context, environmentName: name, flags };
 }
 
-/** What printed commands need to mean this environment: also the default one, if a variable names another. */
-function printedFlags({ env }: Io, catalog: string, environment: string): string {
-  const flags = commandFlags({ catalog, environment });
-  return environment === 'local' && env.TROVE_ENV && env.TROVE_ENV !== 'local' ? `${flags} -e local` : flags;
+/**
+ * What printed commands need to mean this catalog and environment: also the default ones, if variables name others.
+ * Without an environment, for commands that name theirs as arguments.
+ */
+export function printedFlags({ env }: Io, catalog: string, environment?: string): string {
+  const { TROVE_CATALOG = '', TROVE_ENV = '' } = env;
+  const flags = commandFlags({ catalog, environment: environment ?? 'local' });
+  const folder = catalog === 'catalog' && !['', catalog].includes(TROVE_CATALOG) ? ' --catalog catalog' : '';
+  const name = environment === 'local' && !['', environment].includes(TROVE_ENV) ? ' -e local' : '';
+  return `${folder}${flags}${name}`;
 }
 
 /** Names and patterns, of which there is at least one. */

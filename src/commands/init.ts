@@ -6,12 +6,11 @@ import { readEnvironment } from '../environment/load.ts';
 import type { TeamSettings } from '../environment/model.ts';
 import { renderInit } from '../render/command-texts.ts';
 import { environmentTemplate } from '../render/messages/environment-file.ts';
-import { commandFlags } from '../render/messages/sentences.ts';
 import { initAnswers, initQuestions, settingQuestions } from '../render/questions.ts';
 import { error } from '../text/diagnostic.ts';
 import { linkOutside } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
-import { type CommandContext, workingFolder } from './context.ts';
+import { type CommandContext, printedFlags, workingFolder } from './context.ts';
 import {
   checks,
   flagProblems,
@@ -74,7 +73,7 @@ export async function init(
   const files = firstFiles(catalogFolder, answers);
   if (environment) await checkEnvironment(environment.name, catalogFolder, files, context);
   const written = await writeNew(files, context);
-  const flagsFor = (name: string) => commandFlags({ catalog: catalogFolder, environment: name });
+  const flagsFor = (name: string) => printedFlags(context.io, catalogFolder, name);
   const flags = environment && flagsFor(environment.name);
   context.print(renderInit({ ...written, local: flagsFor('local'), environment: flags }));
 }

@@ -3,6 +3,7 @@ import { appendFile, open, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import { fullSummaryText, writtenText } from '../render/command-texts.ts';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
+import { atDefaultWidth } from '../render/terminal.ts';
 import { atomicWrite, createFile, followLinks, makeFolder, syncFolder } from '../state/file/disk.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { isBelow, linkOutside, systemCause } from '../text/read-file.ts';
@@ -60,7 +61,8 @@ export async function writeOutputs<T>(
   context: CommandContext,
 ): Promise<readonly Diagnostic[]> {
   for (const { format, file } of outputs) {
-    const text = formats[format]?.(subject, file === undefined && context.color.stdout) ?? '';
+    const render = (color: boolean) => formats[format]?.(subject, color) ?? '';
+    const text = file === undefined ? render(context.color.stdout) : atDefaultWidth(() => render(false));
     if (file === undefined) context.print(text);
     const problems = file === undefined ? [] : await writeTextFile(file, text, context);
     if (problems.length > 0) return problems;

@@ -1,6 +1,5 @@
 import { selectEnvironments } from '../environment/find.ts';
 import { timesText } from '../render/command-texts.ts';
-import { catalogFlags } from '../render/messages/sentences.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import {
   type CommandContext,
@@ -8,6 +7,7 @@ import {
   commandContext,
   type GlobalOptions,
   type Io,
+  printedFlags,
   wantedEnvironments,
 } from './context.ts';
 import { CommandFailure, codeOf, type Ending, type ExitCode, orFail, refuse } from './exit-code.ts';
@@ -62,7 +62,7 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
     /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
     named(names: number, load: Load<CommandContext>): Listener {
       // It refuses -e, so no flag for an environment may get into the commands that it prints.
-      const flags = () => catalogFlags(contextOf().catalogFolder);
+      const flags = () => printedFlags(io, contextOf().catalogFolder);
       const local = async (): Promise<Contexts> => [contextOf('local', flags())];
       return (...rest) =>
         run(local, async ([context]) => {

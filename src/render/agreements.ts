@@ -55,10 +55,19 @@ function piecesOf(plan: ExplainedPlan): readonly Piece[] {
   ];
 }
 
-/** As JSON, with ENVIRONMENT for the name of the environment. */
-function anonymous(piece: Piece, environment: string): string {
-  const name = new RegExp(`(?<=[ "](?:-e|environment) )${environment}(?=[ "])`, 'g');
-  return JSON.stringify(piece).replace(name, 'ENVIRONMENT');
+/** As JSON, with ENVIRONMENT for the name of the environment in sentences and commands; values stand as they are. */
+function anonymous({ note, guard, change }: Piece, environment: string): string {
+  const name = new RegExp(`(?<=(?:^| )(?:-e|environment) )${environment}(?![\\w-])`, 'g');
+  const without = (text: string) => text.replace(name, 'ENVIRONMENT');
+  const words = ({ reason, remedies }: Partial<Explanation>) => ({
+    reason: reason && without(reason),
+    remedies: remedies?.map(without),
+  });
+  return JSON.stringify({
+    note: note && without(note),
+    guard: guard && words(guard),
+    change: change && { ...change, ...words(change) },
+  });
 }
 
 /** Plan and apply take several environments at once; so do their commands here, while there are few. */

@@ -14,6 +14,17 @@ export function lineWidth(): number {
   return columns;
 }
 
+/** What goes into a file is the same on every terminal. */
+export function atDefaultWidth(render: () => string): string {
+  const shown = columns;
+  columns = 80;
+  try {
+    return render();
+  } finally {
+    columns = shown;
+  }
+}
+
 /** Lines fit this terminal, within reason; 80 columns where there is none, as in a pipe or in CI. */
 export function fitTerminal(stream: { readonly columns?: number }): void {
   columns = Math.min(Math.max(stream.columns || 80, 60), 120);

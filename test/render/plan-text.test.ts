@@ -4,7 +4,7 @@ import { explainGuard } from '../../src/render/messages/explain-plan.ts';
 import { explainReason } from '../../src/render/messages/plan-reasons.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
 import { summaryOf } from '../../src/render/plan-view.ts';
-import { columnWidth, fitTerminal } from '../../src/render/terminal.ts';
+import { atDefaultWidth, columnWidth, fitTerminal } from '../../src/render/terminal.ts';
 import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
 
 test('a reason of a newer version stands without words', () => {
@@ -21,8 +21,8 @@ describe('a plan for a terminal', () => {
       Retired records remain in the service (it has no delete); Trove keeps their IDs.
       Limited to classifier.tier, item.again, item.back, item.bow, item.found,
         item.iron-sword and their dependencies.
-      item.an-old-key-of-some-length becomes item.a-new-key-of-some-length (recorded by
-        apply; nothing is sent).
+      item.an-old-key-of-some-length becomes item.a-new-key-of-some-length (recorded
+        by apply; nothing is sent).
 
       ! blocked   classifier.tier                         catalog/items/weapons.yaml:7
                    options.rare  "Rare" x0.25 -> "Rare" x0.5
@@ -125,8 +125,8 @@ In u and v:
 Apply refuses the plans for u and v: environment ENVIRONMENT has no state, so
   every resource would be created [no-state]
   - if it was applied before, restore its state first
-  - if the state is lost: trove apply -e ENVIRONMENT --recover
-  - if this environment is new: trove apply -e ENVIRONMENT --new-environment
+  - if the state is lost: trove apply -e u -e v --recover
+  - if this environment is new: trove apply -e u -e v --new-environment
 
 In w:
 
@@ -152,8 +152,12 @@ test('several plans: what environments have in common is shown once, what one ha
     reason: 'can not be done',
     remedies: [`replace it: trove apply -e ${environment} --replace item.axe`],
   });
+  const named = (environment: string) => {
+    const fields = [{ path: 'name', before: 'Axe', after: `Axe of environment ${environment} today` }];
+    return change('named', 'update', { fields });
+  };
   const of = (environment: string, after: number) =>
-    planOf([raised(after), made, blocked(environment)], { environment });
+    planOf([raised(after), made, blocked(environment), named(environment)], { environment });
   const plans = [of('dev', 45), of('qa', 45), of('prod', 50)];
   expect(renderPlannedText(plans, [], false)).toMatchInlineSnapshot(`
     "Compared with recorded state; no service was contacted.
@@ -162,7 +166,7 @@ test('several plans: what environments have in common is shown once, what one ha
 
     ! blocked   item.axe                                catalog/items/weapons.yaml:7
                  can not be done
-                 - replace it: trove apply -e ENVIRONMENT --replace item.axe
+                 - replace it: trove apply -e dev -e prod -e qa --replace item.axe
 
     + create    catalog/items/weapons.yaml
               7  item.bow
@@ -172,15 +176,27 @@ test('several plans: what environments have in common is shown once, what one ha
     ~ update    item.sword                              catalog/items/weapons.yaml:7
                  rollNumerator  40 -> 45
 
+    In dev:
+
+    ~ update    item.named                              catalog/items/weapons.yaml:7
+                 name  "Axe" -> "Axe of environment dev today"
+
+    In qa:
+
+    ~ update    item.named                              catalog/items/weapons.yaml:7
+                 name  "Axe" -> "Axe of environment qa today"
+
     In prod:
 
+    ~ update    item.named                              catalog/items/weapons.yaml:7
+                 name  "Axe" -> "Axe of environment prod today"
     ~ update    item.sword                              catalog/items/weapons.yaml:7
                  rollNumerator  40 -> 50
 
     ENVIRONMENT  PLAN
-    dev          1 to create, 1 to update, 1 blocked.
-    prod         1 to create, 1 to update, 1 blocked.
-    qa           1 to create, 1 to update, 1 blocked.
+    dev          1 to create, 2 to update, 1 blocked.
+    prod         1 to create, 2 to update, 1 blocked.
+    qa           1 to create, 2 to update, 1 blocked.
     "
   `);
 });
@@ -211,6 +227,8 @@ test('lines fit a terminal of 60 columns and use one of 120', () => {
     fitTerminal(columns === undefined ? {} : { columns });
     return columnWidth(renderPlanText(plan, false).split('\n'));
   };
+  fitTerminal({ columns: 120 });
+  expect(columnWidth(atDefaultWidth(() => renderPlanText(plan, false)).split('\n'))).toBeLessThanOrEqual(80);
   const widths = [60, 80, 120, undefined].map(widest);
   expect(widths.map((width) => Math.ceil(width / 10) * 10)).toEqual([60, 80, 120, 80]);
   expect([widest(20), widest(400)]).toEqual([widths[0], widths[2]]);

@@ -101,6 +101,13 @@ test.each([
   );
 });
 
+test('a printed command for the default catalog names it if a variable names another', async () => {
+  await using project = await createProject(smallCatalog);
+  const env = { TROVE_CATALOG: 'other' };
+  const { stderr } = await project.run('apply --catalog catalog', { env });
+  expect(unwrapped(stderr)).toContain('trove apply --catalog catalog --yes');
+});
+
 test('a printed command for local names it if a variable names another environment', async () => {
   await using project = await createProject(smallCatalog);
   const { stdout } = await project.run('plan -e local --target item.torch', {

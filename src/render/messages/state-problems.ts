@@ -69,9 +69,9 @@ export const stateProblems = {
   ],
   'state-not-json': {
     'not-utf8': () => ['the state is not UTF-8 text', RESTORE],
-    'merge-conflict': () => [
+    'merge-conflict': (_, flags) => [
       'the state is not valid JSON: it contains conflict markers from an unfinished git merge',
-      'finish the merge: keep one side entirely, then import the IDs that only the other side has (trove import ADDRESS ID)',
+      `finish the merge: keep one side entirely, then import the IDs that only the other side has: trove import ADDRESS ID${flags}`,
     ],
     syntax: ({ position, line, column }) => {
       const exact = line === undefined ? '' : ` (line ${line} column ${column})`;
@@ -90,10 +90,10 @@ export const stateProblems = {
     `${failedActions[action]}: ${systemReason(cause)}`,
     'fix that and run the command again',
   ],
-  'state-too-large': ({ maxBytes }) => [
+  'state-too-large': ({ maxBytes }, flags) => [
     `the state would be larger than ${maxBytes / 2 ** 20} MiB`,
     'nothing is lost: the state is unchanged, and the journal beside it contains what was recorded since; records this ' +
-      'large are a mistake: find them with trove state list, and remove them with trove state forget',
+      `large are a mistake: find them with trove state list${flags}, and remove them with trove state forget ADDRESS${flags}`,
   ],
 } satisfies Sentences<keyof StateProblems>;
 
