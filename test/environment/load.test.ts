@@ -46,6 +46,7 @@ describe('what an environment comes to', () => {
       catalogFolder: join(cwd, 'catalog'),
       state: { path: join(cwd, 'catalog/state/staging.json') },
       dataFolder: join(cwd, 'catalog/.trove/staging'),
+      database: join(cwd, 'catalog/.trove/staging/service.db'),
       newestVersionPath: join(cwd, 'catalog/.trove/staging.newest.json'),
       limits: {},
       allowInsecureHttp: false,

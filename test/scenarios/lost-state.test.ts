@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/catalog/model.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import { isRefereed } from '../rig/gateway.ts';
-import { createProject, unwrapped } from '../rig/project.ts';
+import { createProject, expectRefused, unwrapped } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
@@ -103,6 +103,25 @@ describe('a state that no apply has begun', () => {
     expect(team.gateway.count('POST')).toBe(sent);
     const state = await team.project.state(statePath);
     expect([state, 'partial' in state]).toMatchObject([{ recovering: {} }, false]);
+  });
+});
+
+test('no state begins again on a machine that applied to the environment before', async () => {
+  await using team = await appliedTeam();
+  const sent = team.gateway.exchanges.length;
+  await rm(join(team.project.folder, statePath));
+  for (const command of ['apply --yes', 'apply --yes --new-environment', 'plan'])
+    expectRefused(
+      { ...(await team.run(command)), stdout: '' },
+      '[state-gone]',
+      'trove apply -e staging --recover',
+    );
+  expect((await team.run('doctor')).stdout).toMatch(/^FAIL +state +the state of environment staging/m);
+  expect(team.gateway.count('POST', 'PUT')).toBe(sent);
+  await rm(join(team.project.folder, 'catalog/.trove/staging.newest.json'));
+  expect(await team.run('plan')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('--new-environment'),
   });
 });
 
