@@ -56,6 +56,7 @@ process.exitCode = await main(process.argv.slice(2), {
   stderr: process.stderr,
   env: process.env,
   cwd: process.cwd(),
+  user: process.geteuid?.() ?? 0,
   nodeVersion: process.versions.node,
   now: () => new Date(),
   onInterrupt,

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
@@ -20,17 +20,25 @@ export interface FoundFiles {
 }
 
 /**
- * The catalog folder (absolute) for who stands in `cwd`: `catalog` there or in the nearest parent that has one, up to the
- * root of a git repository or the home folder. One that belongs to somebody else than `cwd` is passed over: it could
- * send credentials anywhere.
+ * The catalog folder (absolute) for who stands in `cwd`: `catalog` there, whatever it is, or in the nearest parent that
+ * has one, up to the root of a git repository or the home folder. In a parent, a link and what belongs to another user
+ * are passed over: nobody named it, and it could send credentials anywhere.
  */
-export function nearestCatalog(cwd: string, home: string | undefined): string {
-  const ownerOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.uid;
+export function nearestCatalog(cwd: string, home: string | undefined, user: number): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const found = join(folder, 'catalog');
-    if (existsSync(found) && ownerOf(found) === ownerOf(cwd)) return found;
+    const path = join(folder, 'catalog');
+    const found = seenAt(path);
+    if (found && (folder === cwd || (found.isDirectory() && found.uid === user))) return path;
     const isLast = folder === home || folder === dirname(folder) || existsSync(join(folder, '.git'));
     if (isLast) return join(cwd, 'catalog');
+  }
+}
+
+function seenAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
   }
 }
 

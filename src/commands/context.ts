@@ -53,7 +53,7 @@ export function commandContext(
   const quiet = options.quiet ?? false;
   const named = options.catalog || io.env.TROVE_CATALOG;
   const catalogFolder = named || 'catalog';
-  const catalogPath = named ? resolve(io.cwd, named) : nearestCatalog(io.cwd, io.env.HOME);
+  const catalogPath = named ? resolve(io.cwd, named) : nearestCatalog(io.cwd, io.env.HOME, io.user);
   const environmentName = name ?? wantedEnvironments(io, options)[0] ?? 'local';
   const flags = given ?? printedFlags(io, catalogFolder, environmentName);
   return {
@@ -111,6 +111,8 @@ export interface Io {
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  /** As files name their owner: where there are no users, all belong to number 0. */
+  readonly user: number;
   /** `20.19.0` */
   readonly nodeVersion: string;
   readonly now: () => Date;

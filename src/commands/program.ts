@@ -293,7 +293,13 @@ function addServing(trove: TroveCommand, run: Runner): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(
       new Option('--local', 'show what trove apply wrote to the embedded service in a browser').conflicts([
-        ...['db', 'world', 'host', 'allowRemote', 'faults', 'dialect'],
+        'db',
+        'world',
+        'host',
+        'allowRemote',
+        'faults',
+        'dialect',
+        'seed',
       ]),
     )
     .option('--db <file>', 'database file; required unless --local or --print-dialect')

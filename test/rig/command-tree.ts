@@ -11,6 +11,7 @@ export function commandTree(): Command {
       stderr: new PassThrough(),
       env: {},
       cwd: '/',
+      user: 0,
       nodeVersion: '20.19.0',
       now: () => new Date(0),
       onInterrupt: () => () => {},

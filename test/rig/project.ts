@@ -84,6 +84,7 @@ export async function runHere(cwd: string, args: string, { env, input }: RunOpti
     stderr,
     env: { ...cleanEnv(), ...env },
     cwd,
+    user: process.geteuid?.() ?? 0,
     nodeVersion: process.versions.node,
     now: () => new Date(),
     onInterrupt: () => () => {},

@@ -176,6 +176,9 @@ describe('serve --local', () => {
     const staging = { 'catalog/environments/staging.yaml': 'baseUrl: https://game.example/api\nteamId: t\n' };
     await using project = await createProject({ ...smallCatalog, ...staging });
     expectRefused(await project.run('serve --local -e staging'), 'staging does not use the embedded service');
+    expect((await project.run('serve --local --seed 5')).stderr).toContain(
+      "cannot be used with option '--seed",
+    );
     expect((await project.run('serve --local --host 0.0.0.0 --allow-remote')).stderr).toContain(
       "'--local' cannot be used with",
     );

@@ -1,7 +1,7 @@
-import { chown, mkdir } from 'node:fs/promises';
+import { chown, mkdir, symlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createProject, expectRefused, type Project, runHere } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 
@@ -57,13 +57,38 @@ test.each([
   expectRefused(await run('validate', envOf(project)), 'the catalog folder ../catalog contains no');
 });
 
-test.skipIf(userInfo().uid !== 0)(
-  'the catalog of another user in a parent folder is passed over',
-  async () => {
+test('a link in a parent folder is passed over', async () => {
+  await using project = await createProject(smallCatalog);
+  const run = await below(project);
+  await mkdir(join(project.folder, 'elsewhere'));
+  await symlink('../elsewhere', join(project.folder, 'tools/catalog'));
+  expect((await run('validate')).stdout).toMatch(/^\.\.\/\.\.\/catalog is valid: /);
+});
+
+test('a broken link in the current folder is no reason to look above it', async () => {
+  await using project = await createProject(smallCatalog);
+  const run = await below(project);
+  await symlink('nothing', join(project.folder, 'tools/bin/catalog'));
+  expectRefused(await run('validate'), 'no such catalog folder: catalog');
+});
+
+describe.skipIf(userInfo().uid !== 0)('the catalog of another user (needs root)', () => {
+  const giveAway = (project: Project, path: string) => chown(join(project.folder, path), 12345, 12345);
+
+  test('in a parent folder is passed over, even if the current folder belongs to that user, too', async () => {
     await using project = await createProject(smallCatalog);
     const run = await below(project);
-    await chown(join(project.folder, 'catalog'), 12345, 12345);
+    await giveAway(project, 'catalog');
+    await giveAway(project, 'tools/bin');
     expectRefused(await run('validate'), 'no such catalog folder: catalog');
     expect(await project.run('validate')).toMatchObject({ code: 0 });
-  },
-);
+  });
+
+  test('in the current folder is used, and none above it', async () => {
+    await using project = await createProject(smallCatalog);
+    const run = await below(project);
+    await mkdir(join(project.folder, 'tools/bin/catalog'));
+    await giveAway(project, 'tools/bin/catalog');
+    expectRefused(await run('validate'), 'the catalog folder catalog contains no');
+  });
+});
