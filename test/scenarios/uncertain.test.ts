@@ -46,7 +46,7 @@ describe('the answer to a classifier create is lost', () => {
     expectRefused(
       await team.run('resolve classifier.slot --id made-up'),
       'the service has no classifier with ID made-up: 404 Not Found',
-      'the create is still pending; if the service does not have it: trove resolve classifier.slot -e staging --not-created',
+      'the create is still pending; if the service has no record of classifier.slot under any ID: trove resolve classifier.slot -e staging --not-created',
     );
     expectRefused(await team.run('resolve classifier.slot --id ..'));
     expect((await team.recorded()).pending).toHaveLength(1);
