@@ -6,15 +6,18 @@ import type { Redact } from './redact.ts';
 /** What was asked, as far as it takes to find its record in an answer. */
 export type Asked = Pick<ServiceRequest, 'operation' | 'path' | 'body'>;
 
-/** What an answer tells that can't be read as one. A part that fails does not lose the others. */
-export function tracesOf(reply: Reply, asked: Asked, redact: Redact): Partial<Failure> {
+/**
+ * What an answer tells that can't be read as one. A part that fails does not lose the others. `came`: its body before it
+ * was unpacked, which it may not have been, whatever its headers name.
+ */
+export function tracesOf(reply: Reply, asked: Asked, redact: Redact, came: Buffer): Partial<Failure> {
   const words = attempted(() => wordsOf(reply.body, redact));
   // A redirect names its target; of a create it may be the only thing that names the new record.
   const location = firstOf(reply.headers.location) ?? firstOf(reply.headers['content-location']);
   const shownLocation = location && attempted(() => lineOf(location, redact));
   return {
     ...(words && { words }),
-    ...attempted(() => namedIn(reply, asked, redact)),
+    ...attempted(() => namedIn(reply, asked, redact, came)),
     ...(shownLocation && { location: shownLocation }),
   };
 }
@@ -47,11 +50,14 @@ function isCreate({ operation }: Asked): boolean {
 }
 
 /** The IDs in an answer to a write, and the one that the record may have instead of the one that was asked for. */
-function namedIn(reply: Reply, asked: Asked, redact: Redact): Partial<Failure> {
+function namedIn(reply: Reply, asked: Asked, redact: Redact, came: Buffer): Partial<Failure> {
   // What the HTTP parser did not take begins in the middle, where half a secret may stand: IDs only, no words.
   const data = reply.error instanceof Error && 'data' in reply.error ? reply.error.data : undefined;
   const rest = typeof data === 'string' ? data : '';
-  const { ids, own } = idsIn(Buffer.concat([reply.body, Buffer.from(rest)]), redact);
+  const named = idsIn(Buffer.concat([reply.body, Buffer.from(rest)]), redact);
+  const plain = came === reply.body ? { ids: [], own: [] } : idsIn(came, redact);
+  const ids = [...new Set([...named.ids, ...plain.ids])].slice(0, MOST_IDS);
+  const own = [...named.own, ...plain.own];
   const wanted = idIn(asked);
   // The ID in an error is mostly that of the error.
   const mayBeOther = isCreate(asked) || (reply.status ?? 500) < 300 || contradictsRefusal(reply, asked);

@@ -81,6 +81,13 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   ['packed, its checksum wrong', damaged('gzip', gzipSync(record)), id1Named],
   ['packed by deflate, its checksum wrong', damaged('deflate', deflateSync(record)), id1Named],
   ['packed by brotli and damaged', damaged('br', brotliCompressSync(record)), id1Named],
+  ...['deflate', 'br', 'gzip'].map((coding): (typeof unseen)[number] => [
+    `not packed, but named ${coding}, and not UTF-8`,
+    answer(200, Buffer.from('{"id":"c1","name":"Schl\u00fcssel"}', 'latin1'), [
+      `Content-Encoding: ${coding}`,
+    ]),
+    c1Named,
+  ]),
   ['packed twice and damaged', damaged('gzip, gzip', gzipSync(gzipSync(record))), id1Named],
   [
     'packed in more ways than anybody takes',
