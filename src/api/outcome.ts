@@ -125,7 +125,10 @@ export interface ServiceError extends Failure {
 }
 
 /** Whether an answer that can't be read as one names IDs, or a place. */
-export function namesRecord({ answeredIds = [], location }: Partial<Failure>): boolean {
+export function namesRecord({
+  answeredIds = [],
+  location,
+}: Pick<Failure, 'answeredIds' | 'location'>): boolean {
   return answeredIds.length > 0 || location !== undefined;
 }
 

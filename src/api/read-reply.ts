@@ -29,7 +29,7 @@ export function readReply(received: Reply, asked: Asked, context: ReplyContext):
   const { isDamaged, ...unpacked } = unpack(received);
   const reply = { ...received, ...unpacked };
   const { status, headers, body } = reply;
-  const traces = () => tracesOf(reply, asked, redact);
+  const traces = () => tracesOf(reply, asked, redact, received.body);
   if (status === undefined) return { ...classifyException(reply.error, reply.sent), ...traces() };
   const failure = classifyStatus(status);
   if (failure) {

@@ -6,15 +6,18 @@ import type { Redact } from './redact.ts';
 /** What was asked, as far as it takes to find its record in an answer. */
 export type Asked = Pick<ServiceRequest, 'operation' | 'path' | 'body'>;
 
-/** What an answer tells that can't be read as one. A part that fails does not lose the others. */
-export function tracesOf(reply: Reply, asked: Asked, redact: Redact): Partial<Failure> {
+/**
+ * What an answer tells that can't be read as one. A part that fails does not lose the others. `came`: its body before it
+ * was unpacked, which it may not have been, whatever its headers name.
+ */
+export function tracesOf(reply: Reply, asked: Asked, redact: Redact, came: Buffer): Partial<Failure> {
   const words = attempted(() => wordsOf(reply.body, redact));
   // A redirect names its target; of a create it may be the only thing that names the new record.
   const location = firstOf(reply.headers.location) ?? firstOf(reply.headers['content-location']);
   const shownLocation = location && attempted(() => lineOf(location, redact));
   return {
     ...(words && { words }),
-    ...attempted(() => namedIn(reply, asked, redact)),
+    ...attempted(() => namedIn(reply, asked, redact, came)),
     ...(shownLocation && { location: shownLocation }),
   };
 }
@@ -47,19 +50,37 @@ function isCreate({ operation }: Asked): boolean {
 }
 
 /** The IDs in an answer to a write, and the one that the record may have instead of the one that was asked for. */
-function namedIn(reply: Reply, asked: Asked, redact: Redact): Partial<Failure> {
+function namedIn(reply: Reply, asked: Asked, redact: Redact, came: Buffer): Partial<Failure> {
   // What the HTTP parser did not take begins in the middle, where half a secret may stand: IDs only, no words.
   const data = reply.error instanceof Error && 'data' in reply.error ? reply.error.data : undefined;
   const rest = typeof data === 'string' ? data : '';
-  const { ids, own } = idsIn(Buffer.concat([reply.body, Buffer.from(rest)]), redact);
+  const named = idsIn(Buffer.concat([reply.body, Buffer.from(rest)]), redact);
+  const plain = came === reply.body ? { ids: [], own: [] } : idsIn(came, redact);
+  const ids = [...new Set([...named.ids, ...plain.ids])].slice(0, MOST_IDS);
+  const own = [...named.own, ...plain.own];
   const wanted = idIn(asked);
   // The ID in an error is mostly that of the error.
   const mayBeOther = isCreate(asked) || (reply.status ?? 500) < 300 || contradictsRefusal(reply, asked);
-  const all = mayBeOther ? [...own, placeOf(reply, asked)] : [];
+  const all = mayBeOther ? [...own.filter(ownIn(reply, asked)), placeOf(reply, asked)] : [];
   const other = all.find((id) => id !== undefined && id !== wanted);
   return {
     ...(ids.length > 0 && { answeredIds: ids }),
     ...(typeof wanted === 'string' && other !== undefined && { otherId: redact(other) }),
+  };
+}
+
+/**
+ * Whether an ID is the record's own. An update is mostly answered with the ID that it was sent to, so that another one
+ * may be that of an error: it counts if it stands in what looks like the record, alone, or in what is broken.
+ */
+function ownIn({ body }: Reply, asked: Asked): (id: string) => boolean {
+  const objects = isCreate(asked) ? [] : objectsIn(body);
+  const { name: sent } = valuesOf(asked.body);
+  return (own) => {
+    const holders = objects.filter(({ id }) => String(id) === own);
+    const looksLikeIt = ({ id: _, name, teamId, ...rest }: (typeof holders)[number]) =>
+      typeof teamId === 'string' || name === sent || (name === undefined && Object.keys(rest).length === 0);
+    return holders.length === 0 || holders.some(looksLikeIt);
   };
 }
 
@@ -88,15 +109,20 @@ function valuesOf(value: object | undefined): Readonly<Record<string, unknown>> 
  * a `teamId`; what has none may be an echo of the request, unless its ID is new.
  */
 function holdsRecord(bytes: Buffer, asked: Asked): boolean {
-  const parsed = parseJson(bytes);
-  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return false;
   const sent = valuesOf(asked.body);
-  return [parsed.value, ...Object.values(parsed.value)].some((value) => {
-    if (typeof value !== 'object' || value === null) return false;
-    const { id, name, teamId } = valuesOf(value);
+  return objectsIn(bytes).some(({ id, name, teamId }) => {
     const isNamed = (typeof id === 'string' || typeof id === 'number') && typeof name === 'string';
     return isNamed && (typeof teamId === 'string' || (name === sent.name && id !== idIn(asked)));
   });
+}
+
+/** What can be a record: the whole answer, or what is in an envelope. Empty for what is no JSON. */
+function objectsIn(bytes: Buffer): readonly Readonly<Record<string, unknown>>[] {
+  const parsed = parseJson(bytes);
+  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return [];
+  return [parsed.value, ...Object.values(parsed.value)]
+    .filter((value) => typeof value === 'object' && value !== null)
+    .map(valuesOf);
 }
 
 /** A key that ends in `id`, with a text or a number behind it; what follows the longest text is not looked at. */

@@ -1,3 +1,4 @@
+import type { ServiceError } from '../api/outcome.ts';
 import type { Address } from '../catalog/model.ts';
 import { pathOf } from '../contract/api.ts';
 import type { Change } from '../plan/model.ts';
@@ -40,12 +41,17 @@ export async function sendCreate(change: Change, request: RecordedRequest, run: 
     run.learnClientId(asked === written.record.id);
   const settles = written.kind === 'unseen' && repeatable && !written.isLasting;
   // The ID that exists: it may be derived, and is then written nowhere else.
-  const exists = written.kind === 'refused' && written.error.status === 409 && asked !== undefined;
+  const exists = written.kind === 'refused' && asked !== undefined && isConflictAbout(asked, written.error);
   return {
     ...resultFor(change, written, run),
     ...(exists && { remoteId: asked }),
     ...(settles && { settles }),
   };
+}
+
+/** Not if it names another ID: something else of the record may be in use, such as its name. */
+function isConflictAbout(asked: string, { status, answeredIds = [], otherId }: ServiceError): boolean {
+  return status === 409 && otherId === undefined && answeredIds.every((id) => id === asked);
 }
 
 /** `change.remoteId` is the ID of the record. */

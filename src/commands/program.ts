@@ -163,13 +163,13 @@ function addWriting(trove: TroveCommand, run: Runner): void {
     .argument('[addresses...]', 'addresses of pending creates (default: list all)')
     .option('--id <id>', 'the record exists with this ID')
     .option('--not-created', 'the records do not exist')
-    .option('--all', 'with --not-created: everything pending, after confirmation')
+    .option('--all', 'with --not-created: all whose responses name no record, after confirmation')
     .option('--yes', 'skip the confirmation prompt of --all')
     .addOption(passwordOption())
     .example('trove resolve -e staging', 'list what is pending')
     .example('trove resolve classifier.rarity --id c-17', 'it exists with this ID')
     .example('trove resolve classifier.rarity --not-created', 'it does not exist')
-    .example('trove resolve --all --not-created', 'nothing pending exists')
+    .example('trove resolve --all --not-created', 'none of them exists')
     .action(run.one(async () => (await import('./resolve.ts')).resolve));
 }
 

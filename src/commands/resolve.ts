@@ -7,7 +7,7 @@ import { clientIds } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { whenMissing } from '../render/messages/plan-problems.ts';
-import { distrustText, seenText } from '../render/messages/seen-text.ts';
+import { distrustText, namesAny, seenText } from '../render/messages/seen-text.ts';
 import { askToDismiss } from '../render/questions.ts';
 import { serviceProblem } from '../render/service-error.ts';
 import {
@@ -62,18 +62,31 @@ export async function resolve(
     const { id, notCreated = false, all = false, yes } = options;
     if (addresses.length === 0 && id === undefined && !notCreated && !all)
       return list(context, inputs, session.state, pending);
-    const creates = all ? pending : pendingAt(addresses, pending, context);
+    const creates = all ? [] : pendingAt(addresses, pending, context);
     checkWord(addresses, options);
     const settling = { ...inputs, context, session, signal, moves };
     const [create] = creates;
     if (id !== undefined && create) return confirmId(settling, create, id, options);
-    if (all) {
-      context.print(renderPendingOnly(creates));
-      if (creates.length === 0) return exitCode.done;
-      await askFirst(context, { ...askToDismiss(creates.length, context.flags), yes });
-    }
-    return dismiss(settling, creates);
+    return all ? dismissAll(settling, pending, yes) : dismiss(settling, creates);
   });
+}
+
+/** All but those whose responses name a record: that may be its only trace, which takes a look at each. */
+async function dismissAll(
+  settling: Settling,
+  pending: readonly PendingCreate[],
+  yes: boolean | undefined,
+): Promise<ExitCode> {
+  const { context } = settling;
+  const { flags } = context;
+  const silent = pending.filter((create) => !namesAny(create));
+  const others = pending.filter(namesAny);
+  context.print(renderPendingOnly(silent, others, flags));
+  if (silent.length > 0) {
+    await askFirst(context, { ...askToDismiss(silent.length, flags), yes });
+    await dismiss(settling, silent);
+  }
+  return others.length > 0 ? exitCode.unknown : exitCode.done;
 }
 
 /** The pending creates of these addresses, each once. */

@@ -1,3 +1,4 @@
+import { namesRecord } from '../api/outcome.ts';
 import { type ResultKind, resultKinds } from '../apply/model.ts';
 import type { FieldChange } from '../plan/model.ts';
 import type { PlanOptions } from '../plan/options.ts';
@@ -7,6 +8,7 @@ import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from '
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { explainReason } from './messages/plan-reasons.ts';
+import { namedIn } from './messages/seen-text.ts';
 import { catalogFlags, dismissAll, planFlags } from './messages/sentences.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-view.ts';
@@ -50,16 +52,25 @@ function renderApplyDetails(report: ExplainedReport, reader: HintContext): reado
   return linesOf(
     (Object.keys(shown) as (keyof typeof shown)[]).flatMap((kind) => kindLines(kind, report, reader)),
     report.halt && wrap(`Stopped: ${haltText(report.halt)}`),
-    needWord(report) > 1 && wrap(`If the service has none of what is pending: ${dismissAll(flags)}`),
+    dismissText(report, flags),
     command !== undefined && wrap(`To apply the remaining requested changes: ${command}`),
   );
 }
 
-/** How many creates nothing but a person can settle. */
-function needWord({ results }: ExplainedReport): number {
-  const isLeft = ({ result, action, settles }: ExplainedResult) =>
-    result === 'unknown' && ['create', 'replace', 'unknown'].includes(action) && !settles;
-  return results.filter(isLeft).length;
+/** Of creates that nothing but a person can settle, those whose responses name no record can be settled at once. */
+function dismissText({ results }: ExplainedReport, flags: string): readonly string[] {
+  const left = results.filter(
+    ({ result, action, settles }) =>
+      result === 'unknown' && ['create', 'replace', 'unknown'].includes(action) && !settles,
+  );
+  const silent = left.filter(isSilent).length;
+  const which = silent === left.length ? 'what is pending' : 'those whose responses name no record';
+  return silent > 1 ? wrap(`If the service has none of ${which}: ${dismissAll(flags)}`) : [];
+}
+
+function isSilent({ error, reasons = [] }: ExplainedResult): boolean {
+  if (error) return !namesRecord(error);
+  return reasons.some((each) => each.code === 'create-unseen' && namedIn(each.cause ?? '') === '');
 }
 
 function kindLines(kind: keyof typeof shown, { results }: ExplainedReport, reader: HintContext) {

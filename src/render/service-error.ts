@@ -38,7 +38,7 @@ export function serviceProblem(
   if (left === undefined) return explained('service', message, { hint });
   if (left === 'nothing-written')
     return explained('service', message, { hint: `${hint}; nothing was written` });
-  const next = `; if the service does not have it: trove resolve ${left.pending}${left.flags} --not-created`;
+  const next = `; if the service has no record of ${left.pending} under any ID: trove resolve ${left.pending}${left.flags} --not-created`;
   const pending = `the create is still pending${namesNothing(error) ? next : ''}`;
   return explained('service', message, { hint: `${hint}; ${pending}` });
 }

@@ -2,7 +2,7 @@ import { isReservedKey, keyOf } from '../catalog/model.ts';
 import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
-import { namedIn } from './messages/seen-text.ts';
+import { namedIn, namesAny } from './messages/seen-text.ts';
 import { dismissAll } from './messages/sentences.ts';
 import { escapeTerminal, inColor, labeled, styled, textOf, wrapWords } from './terminal.ts';
 import { senderOf, valueText } from './words.ts';
@@ -101,13 +101,32 @@ const NOTHING_PENDING = 'Nothing is pending: every create has a known outcome.\n
 /** Every create that waits for a person's word: what was sent, when, what was seen, and what to do. */
 export function renderPending(pending: readonly ShownPending[], flags: string): string {
   if (pending.length === 0) return NOTHING_PENDING;
-  const all = pending.length > 1 ? `\nIf the service has none of them: ${dismissAll(flags)}\n` : '';
+  const silent = pending.filter(({ create }) => !namesAny(create)).length;
+  const which = silent === pending.length ? 'them' : 'those whose responses name no record';
+  const all = silent > 1 ? `\nIf the service has none of ${which}: ${dismissAll(flags)}\n` : '';
   return pending.map((each) => textOf(pendingLines(each.create), nextLines(each, flags))).join('') + all;
 }
 
-/** The same before all are settled at once. */
-export function renderPendingOnly(pending: readonly PendingCreate[]): string {
-  return pending.length === 0 ? NOTHING_PENDING : textOf(pending.flatMap(pendingLines));
+/** The same before `silent` are settled at once; the others stay. */
+export function renderPendingOnly(
+  silent: readonly PendingCreate[],
+  others: readonly PendingCreate[],
+  flags: string,
+): string {
+  if (silent.length + others.length === 0) return NOTHING_PENDING;
+  const next = others.map(({ address }) =>
+    escapeTerminal(`    trove resolve ${address}${flags} --not-created`),
+  );
+  return textOf(
+    silent.flatMap(pendingLines),
+    silent.length > 0 && others.length > 0 && '',
+    others.length > 0 && [
+      ...wrapWords('These stay pending, since their responses name a record that may exist:'),
+      ...others.flatMap(pendingLines),
+      ...wrapWords('If the service has one of them, give its ID with --id; if it does not:'),
+      ...next,
+    ],
+  );
 }
 
 function pendingLines({ address, at, request, reason, answer }: PendingCreate): readonly string[] {

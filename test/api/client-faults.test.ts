@@ -81,6 +81,13 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   ['packed, its checksum wrong', damaged('gzip', gzipSync(record)), id1Named],
   ['packed by deflate, its checksum wrong', damaged('deflate', deflateSync(record)), id1Named],
   ['packed by brotli and damaged', damaged('br', brotliCompressSync(record)), id1Named],
+  ...['deflate', 'br', 'gzip'].map((coding): (typeof unseen)[number] => [
+    `not packed, but named ${coding}, and not UTF-8`,
+    answer(200, Buffer.from('{"id":"c1","name":"Schl\u00fcssel"}', 'latin1'), [
+      `Content-Encoding: ${coding}`,
+    ]),
+    c1Named,
+  ]),
   ['packed twice and damaged', damaged('gzip, gzip', gzipSync(gzipSync(record))), id1Named],
   [
     'packed in more ways than anybody takes',
@@ -292,6 +299,12 @@ describe('requests that may be repeated', () => {
     ['a failure with a record', answer(500, '{"id":"made_1","name":"X","teamId":"t"}'), 'made_1', 1],
     ['a failure with an ID of its own', answer(500, '{"id":"e1"}'), undefined, 2],
     ['a success that names the ID', answer(200, '{"id":"id_1"}'), undefined, 2],
+    ['a success that is an error', json(200, { error: { id: 'req-1', message: 'No.' } }), undefined, 2],
+    ['a success with an ID of its own', json(200, { id: 'req-1', error: 'No.' }), undefined, 2],
+    ['a success in an envelope', json(200, { data: { id: 'made_1', name: 'Rarity' } }), 'made_1', 1],
+    ['a success of a team', json(200, { id: 'made_1', name: 7, teamId: 'team_7' }), 'made_1', 1],
+    ['a success that names two', answer(200, '{"id":"made_1","id":"id_1","name":"X"}'), 'made_1', 1],
+    ['a success that is broken', answer(200, '{"id":"made_1","na'), 'made_1', 1],
   ])('%s, as an answer to an update', async (_, play, otherId, times) => {
     await using rig = await playing([play, good]);
     const outcome = await rig.update();

@@ -57,12 +57,17 @@ test.each<[string, object, string, React, string[]]>([
   expect(sent(desk)).toEqual(requests);
 });
 
-test.each([
-  [409, swordId],
-  [422, null],
-])('a create that is refused with %i names the id that exists', async (status, remoteId) => {
+test.each<[number, Partial<ServiceError>, string | null]>([
+  [409, {}, swordId],
+  [409, { answeredIds: [swordId] }, swordId],
+  [409, { answeredIds: ['real-sword'] }, null],
+  [409, { answeredIds: [swordId, 'real-sword'] }, null],
+  [409, { otherId: 'real-sword' }, null],
+  [422, {}, null],
+])('a create that is refused with %i %o names the id that exists, if it is known', async (...row) => {
+  const [status, named, remoteId] = row;
   const desk = new Desk();
-  desk.service.react = () => refused(status);
+  desk.service.react = () => refused(status, named);
   const { report } = await desk.apply(sword);
   expect(report.results).toMatchObject([{ result: 'failed', remoteId }]);
   expect(desk.recorded.pending).toEqual([]);

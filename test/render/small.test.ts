@@ -26,8 +26,6 @@ describe('pending creates', () => {
           answered  record c1 of team team_8
           next      trove resolve classifier.rarity --id ID
                     trove resolve classifier.rarity --not-created
-
-      If the service has none of them: trove resolve --all --not-created
       "
     `);
   });

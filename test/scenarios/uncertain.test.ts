@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Fate, unclear } from '../rig/gateway.ts';
-import { expectRefused } from '../rig/project.ts';
+import { expectRefused, unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { appliedTeam, createTeam, isCreateOf, statePath, type Team } from '../rig/team.ts';
 
@@ -46,7 +46,7 @@ describe('the answer to a classifier create is lost', () => {
     expectRefused(
       await team.run('resolve classifier.slot --id made-up'),
       'the service has no classifier with ID made-up: 404 Not Found',
-      'the create is still pending; if the service does not have it: trove resolve classifier.slot -e staging --not-created',
+      'the create is still pending; if the service has no record of classifier.slot under any ID: trove resolve classifier.slot -e staging --not-created',
     );
     expectRefused(await team.run('resolve classifier.slot --id ..'));
     expect((await team.recorded()).pending).toHaveLength(1);
@@ -108,6 +108,42 @@ describe('the answers to several creates are lost', () => {
     const nothing = await team.run('resolve --all --not-created --yes');
     expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is pending') });
   });
+});
+
+test('--all --not-created is offered for, and settles, only creates whose responses name no record', async () => {
+  const more = 'items: { map: { name: Map, rollNumerator: 1 }, rope: { name: Rope, rollNumerator: 1 } }\n';
+  const files = { ...smallCatalog, 'catalog/more.yaml': more };
+  await using team = await createTeam(files, 'profile: { itemCreate.clientId: ignored }\n');
+  const command = 'trove resolve -e staging --all --not-created';
+  team.gateway.decide = ({ method, body }) => {
+    if (method !== 'POST') return 'pass';
+    const isNamed = body.name === 'Rarity' || body.name === 'Slot';
+    return isNamed ? { status: 201, body: `{"id":"real-${body.name}","na` } : 'cut-before';
+  };
+  const applied = await team.run(
+    'apply --yes --new-environment --target classifier.rarity --target classifier.slot',
+  );
+  expect(applied).toMatchObject({ code: 4, stdout: expect.not.stringContaining(command) });
+  expect((await team.run('resolve')).stdout).not.toContain(command);
+  expect(
+    (await team.run('apply --yes --target classifier.rarity --target classifier.slot')).stdout,
+  ).not.toContain(command);
+  const left = await team.run('resolve --all --not-created --yes');
+  expect(left).toMatchObject({ code: 4, stdout: expect.stringContaining('"real-Rarity"') });
+  expect(left.stdout).toContain('trove resolve classifier.slot -e staging --not-created');
+  expect((await team.recorded()).pending).toHaveLength(2);
+
+  const cut = await team.run('apply --yes');
+  const offer = `If the service has none of those whose responses name no record: ${command}`;
+  expect(unwrapped(cut.stdout)).toContain(offer);
+  expect(unwrapped((await team.run('resolve')).stdout)).toContain(offer);
+  expect((await team.run('resolve --all --not-created')).stderr).toContain(`${command} --yes`);
+  const settled = await team.run('resolve --all --not-created --yes');
+  expect(settled).toMatchObject({ code: 4, stderr: '' });
+  expect((await team.recorded()).pending.map(({ address }) => address).sort()).toEqual([
+    'classifier.rarity',
+    'classifier.slot',
+  ]);
 });
 
 describe('the answer to an item create is lost', () => {

@@ -1,6 +1,7 @@
 import type { AnswerProblem, Failure, ServiceError } from '../../api/outcome.ts';
 import type { Distrust, Seen } from '../../apply/model.ts';
 import type { Because } from '../../probe/model.ts';
+import type { PendingCreate } from '../../state/model.ts';
 import { type Table, wordsFor } from './sentences.ts';
 
 /**
@@ -19,6 +20,11 @@ const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the (?:answer names (
 /** What a text that `seenText` gave says of records; empty if it names none. */
 export function namedIn(reason: string): string {
   return NAMED.exec(reason)?.[0].replace(/^; /, '') ?? '';
+}
+
+/** Whether a response to a pending create may be all that is left of a record. */
+export function namesAny({ answer, otherId, reason = '' }: PendingCreate): boolean {
+  return answer !== undefined || otherId !== undefined || namedIn(reason) !== '';
 }
 
 function textOf(seen: Seen): string {
