@@ -56,8 +56,9 @@ export function hasTerminal({ io }: CommandContext): boolean {
 }
 
 /**
- * Asks one after another on a terminal, which is there. Lines that are typed or pasted ahead are not lost. The command
- * ends if the person leaves before the last answer; `otherwise` is what is true then.
+ * Asks one after another on a terminal, which is there. Lines that are typed or pasted ahead answer the questions that
+ * follow; any may be a password, so none is shown before its question. After the last question, they are dropped. The
+ * command ends if the person leaves before the last answer; `otherwise` is what is true then.
  */
 export async function converse<T>(
   { io, note, flags, timed }: CommandContext,
@@ -74,6 +75,11 @@ export async function converse<T>(
   const output = Object.assign(shown, { columns: io.stderr.columns });
   const readline = createInterface({ input: io.stdin, output, terminal: true, historySize: 0 });
   const lines = readline[Symbol.asyncIterator]();
+  let ahead = 0;
+  readline.on('line', () => {
+    ahead++;
+    isHidden = true;
+  });
   let interrupted = false;
   const interrupt = () => {
     interrupted = true;
@@ -86,11 +92,14 @@ export async function converse<T>(
   const ask: Ask = async ({ text, fallback, isSecret = false, check }) => {
     readline.setPrompt(renderQuestion(text, fallback));
     for (;;) {
-      if (!interrupted) readline.prompt();
-      isHidden = isSecret;
+      const isAhead = ahead > 0;
+      isHidden = isSecret || isAhead;
+      // A prompt of readline shows what is typed so far of the next line.
+      if (isHidden) io.stderr.write(readline.getPrompt());
+      else if (!interrupted) readline.prompt(true);
       const { value, done } = await lines.next();
-      isHidden = false;
-      if (isSecret) io.stderr.write('\n');
+      ahead--;
+      if (isSecret || isAhead) io.stderr.write(`${isSecret || done ? '' : value}\n`);
       if (done || interrupted) {
         note(`\n${otherwise}\n`);
         return fail([], interrupted ? exitCode.interrupted : exitCode.error);
