@@ -48,7 +48,7 @@ import {
 } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { writeNewFile } from './outputs.ts';
-import { readStateOf } from './state.ts';
+import { newestHere, readStateOf } from './state.ts';
 
 /**
  * `trove env list`: every environment of the catalog, and how it stands. Reads files only, and takes no lock. What
@@ -170,11 +170,13 @@ export async function envRemove(
 ): Promise<void> {
   const { cwd } = context.io;
   const path = orFail(await findEnvironment(name, context.catalogPath, cwd));
-  if (path === undefined) return refuse('environment-name', { name });
+  if (path === undefined) return refuse('nothing-to-remove', { environment: name });
   const shown = shownPath(path, cwd);
   const environment = await loadEnvironmentOnly(context, name);
   const state = environment.ok ? await readStateOf(environment.value) : environment;
-  const records = state.ok ? recordedEntries(state.value).length : undefined;
+  const newest = environment.ok ? await newestHere(environment.value, context) : undefined;
+  const isKnown = state.ok && (state.value !== undefined || newest === undefined);
+  const records = isKnown ? recordedEntries(state.value).length : undefined;
   const beside = environment.ok ? filesOf(environment.value) : [];
   const isIdle = records === 0 && !beside.some((file) => /\.(?:journal|lock)$/.test(file));
   if (!isIdle && !force) refuse('environment-in-use', { environment: name, records }, { subject: shown });

@@ -38,7 +38,19 @@ describe('env remove', () => {
     expect([isThere(teams), await teams.project.read('catalog/state/team-01.json')]).toEqual([false, before]);
     expect(await teams.run('env remove team-02')).toMatchObject({ code: 0 });
     expectRefused(await teams.run('env remove team-02'), 'no such environment');
-    expectRefused(await teams.run('env remove local'), 'built in');
+    const noFile = 'environment local has no file; there is nothing to remove';
+    expectRefused(await teams.run('env remove local'), noFile);
+  });
+
+  test('a state that this machine had and that is gone counts as records', async () => {
+    await using teams = await createTeams(1, smallCatalog);
+    await teams.run('apply -e team-01 --yes --new-environment');
+    await rm(join(teams.project.folder, 'catalog/state/team-01.json'));
+    const next = 'trove env remove team-01 --force';
+    expectRefused(await teams.run('env remove team-01'), 'is missing', next);
+    expect(isThere(teams)).toBe(true);
+    const { stdout } = await teams.run('env remove team-01 --force');
+    expect([isThere(teams), stdout]).toEqual([false, expect.stringContaining('Its records remain in http')]);
   });
 
   test.each(['journal', 'lock'])('a %s that is left refuses it, too', async (ending) => {

@@ -42,7 +42,7 @@ export const commandProblems = {
   ],
   'environment-in-use': ({ environment, records }, flags) => [
     records === undefined
-      ? `the state of environment ${environment} can't be read, so it may have records`
+      ? `the state of environment ${environment} is missing or can't be read, so it may have records`
       : `environment ${environment} is in use: its state has ${pluralize(records, 'record')}${records === 0 ? ', but a lock or a journal is left' : ''}`,
     `nothing was removed; to remove only its file: trove env remove ${environment}${flags} --force`,
   ],
@@ -101,6 +101,9 @@ export const commandProblems = {
   'nothing-to-copy': ({ name }, flags) => [
     'the environment `local` has no file to copy',
     `to create a similar one: trove env add ${name}${flags} --service embedded`,
+  ],
+  'nothing-to-remove': ({ environment }) => [
+    `environment ${environment} has no file; there is nothing to remove`,
   ],
   'one-environment': {
     several: ({ environments }) => [

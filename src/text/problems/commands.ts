@@ -10,7 +10,7 @@ export interface CommandProblems {
   /** What does not fit it; or why it did not start. */
   'embedded-service': { flags: readonly string[] } | { cause: string };
   'environment-exists': Nothing;
-  /** Undefined: its file or its state can't be read. */
+  /** Undefined: its file or its state can't be read, or the state is gone. */
   'environment-in-use': { environment: string; records: number | undefined };
   'formats-collide': { why: 'standard-output'; format: string } | { why: 'one-file' };
   'invalid-events-file':
@@ -31,6 +31,7 @@ export interface CommandProblems {
   'nothing-applied': Nothing;
   /** `name`: of the environment that was to be made. */
   'nothing-to-copy': { name: string };
+  'nothing-to-remove': { environment: string };
   'one-environment': { why: 'several' | 'arguments'; environments: readonly string[] };
   'output-in-catalog': Nothing;
   'output-without-file': { format: string };
