@@ -119,9 +119,10 @@ export type Written =
 export type WriteHalt =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'wrong-team'; readonly expected: string; readonly answered: string }
-  /** A service that is known to honour IDs answered a create with another one. */
+  /** A service that is known to honour IDs answered a create with another one, or a search did. */
   | {
       readonly kind: 'other-id';
+      readonly method: RecordedRequest['method'];
       readonly address: Address;
       readonly asked: string;
       readonly answered: string;

@@ -212,10 +212,10 @@ export class Writer<Other extends { readonly kind: string } = never> {
 
   /** A create that was to be repeated safely, or a search, has made a record of another ID. True if so. */
   #haltIfOther(write: Create | Update, answered: string | undefined): boolean {
-    const { address, expects } = write;
+    const { address, expects, request } = write;
     if (!('repeatable' in write) && !this.#isSearch(write)) return false;
     if (expects === undefined || answered === undefined) return false;
-    this.halt({ kind: 'other-id', address, asked: expects, answered });
+    this.halt({ kind: 'other-id', method: request.method, address, asked: expects, answered });
     return true;
   }
 

@@ -108,8 +108,13 @@ const halts: Table<ExplainedHalt, 'kind', string> = {
   canary: () => 'none of the first writes succeeded, so nothing else was sent.',
   'wrong-team': ({ answered, expected }) =>
     `the service answered for team ${answered}, but the environment specifies team ${expected}. Check teamId and the credentials.`,
-  'other-id': ({ address, asked, answered }) =>
-    `the service was asked to create ${address} as ${asked} but returned ${answered}. If the service assigns its own IDs, set itemCreate.clientId to ignored; otherwise a proxy may be changing its responses.`,
+  'other-id': ({ method, address, asked, answered }) => {
+    const next =
+      method === 'POST'
+        ? 'If the service assigns its own IDs, set itemCreate.clientId to ignored; otherwise a'
+        : 'An update may create records with other IDs, or a';
+    return `the service was asked for ${address} as ${asked} but returned ${answered}. ${next} proxy may be changing its responses.`;
+  },
   service: () => 'every other write would fail the same way, so nothing else was sent.',
   journal: ({ message }) => `the journal failed (${message}), so nothing else was sent.`,
   'state-lost': ({ message }) => `this run no longer has the state (${message}), so nothing else was sent.`,

@@ -43,7 +43,7 @@ export function serviceProblem(
   return explained('service', message, { hint: `${hint}; ${pending}` });
 }
 
-/** The service does not have the ID that the path names. */
+/** The service may not have the ID that the path names; or a wrong base URL leads to another server. */
 function namesNothing({ method, outcome, status }: ShownError): boolean {
   return method !== 'POST' && outcome === 'refused' && status === 404;
 }
@@ -59,7 +59,6 @@ export function attemptText(attempt: Attempt): string {
 function fate(error: ShownError): string {
   const { title } = routes[error.operation];
   const request = `${title} (${error.method} ${error.path})`;
-  if (namesNothing(error)) return `the service has no ${nouns[error.operation]} with ID ${idIn(error.path)}`;
   if (error.outcome === 'unseen') {
     return error.method === 'GET' ? `${request} failed` : `the outcome of ${request} is unknown`;
   }
@@ -145,7 +144,7 @@ function statusHint(error: ShownError, { usernameFrom, passwordFrom }: Credentia
       return `check the username and the password: the values of ${usernameFrom} and ${passwordFrom}`;
     case 404:
       if (method === 'POST') return place;
-      return `check the ID: it must belong to the team of these credentials; if every ID is refused, check baseUrl of the environment (${baseUrl})`;
+      return `the service may have no ${nouns[error.operation]} with ID ${idIn(error.path)}: check that the ID belongs to the team of these credentials; if every ID is refused, check baseUrl of the environment (${baseUrl})`;
     case 405:
       return place;
     case 407:

@@ -257,7 +257,7 @@ describe('a service that is known to honour ids answers a create with another on
         { address: 'item.a', result: 'unknown' },
         { address: 'item.b', result: 'not-started' },
       ],
-      halt: { kind: 'other-id', asked: idOfA, answered: 'made-up' },
+      halt: { kind: 'other-id', method: 'POST', asked: idOfA, answered: 'made-up' },
     });
     expect(report.results[0]).not.toHaveProperty('settles');
     expect(sent(desk)).toEqual(['POST /items']);

@@ -75,7 +75,7 @@ describe('an update that makes a record of another id, whatever the profile says
   ])('is not sent again, and the answer %s is kept', async (_, answer, kept) => {
     const { desk, report } = await made(answer);
     expect(report).toMatchObject({
-      halt: { kind: 'other-id', answered: 'own-1' },
+      halt: { kind: 'other-id', method: 'PUT', answered: 'own-1' },
       results: [{ address: 'item.sword', result: 'unknown', action: 'create' }, { result: 'not-started' }],
     });
     const [{ request } = {}] = desk.service.received;

@@ -77,6 +77,16 @@ describe('the end of an apply', () => {
     ['interrupted', { kind: 'interrupted' }, 'Requests in flight were finished; run it again for the rest.'],
     ['canary', { kind: 'canary' }, 'none of the first writes succeeded'],
     ['wrong team', { kind: 'wrong-team', expected: 'team_7', answered: 'team_8' }, 'team team_8'],
+    [
+      'another ID of a create',
+      { kind: 'other-id', method: 'POST', address: 'item.a', asked: 'i-1', answered: 'i-2' },
+      'asked for item.a as i-1 but returned i-2. If the service assigns its own IDs, set itemCreate.clientId',
+    ],
+    [
+      'another ID of a search',
+      { kind: 'other-id', method: 'PUT', address: 'item.a', asked: 'i-1', answered: 'i-2' },
+      'returned i-2. An update may create records with other IDs, or a proxy may be changing its responses.',
+    ],
     ['service', { kind: 'service', error: serviceError }, 'every other write would fail'],
     ['journal', { kind: 'journal', message: 'no space left on device' }, '(no space left on device)'],
     ['state lost', { kind: 'state-lost', message: 'the lock was removed' }, 'no longer has the state'],

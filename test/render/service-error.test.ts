@@ -58,11 +58,7 @@ describe('the sentence', () => {
     ],
     [
       { ...refused, ...update, path: '/items/a%20b', status: 404 },
-      'the service has no item with ID a b: 404 Not Found - "Wrong password."',
-    ],
-    [
-      { ...refused, ...update, path: '/items/%', status: 404, words: '' },
-      'the service has no item with ID %: 404 Not Found',
+      'Update Item (PUT /items/a%20b) was refused: 404 Not Found - "Wrong password."',
     ],
     [
       { ...unseen, ...update, reason: 'disconnected', code: 'ENEW' },
@@ -87,7 +83,12 @@ describe('the hint', () => {
     ['credentials', refused, /STAGING_USERNAME and STAGING_PASSWORD/],
     ['the address', { ...refused, status: 404 }, /last path segment is usually api/],
     ['what an update conflicts with', { ...refused, ...update, status: 409 }, /update conflicts/],
-    ['the id', { ...refused, ...update, status: 404 }, /check the ID/],
+    [
+      'the id, which only may be wrong',
+      { ...refused, ...update, path: '/items/a%20b', status: 404 },
+      /^the service may have no item with ID a b: check that the ID .* check baseUrl/,
+    ],
+    ['an id that can not be decoded', { ...refused, ...update, path: '/items/%', status: 404 }, /ID %:/],
     ['the rate', { ...refused, status: 429 }, /--parallel/],
     ['a running service', { ...refused, reason: 'unreachable' }, /service runs at https:\/\/game\.example/],
     ['what a person has to settle', { ...unseen, status: 500 }, /trove resolve/],

@@ -45,7 +45,8 @@ describe('the answer to a classifier create is lost', () => {
 
     expectRefused(
       await team.run('resolve classifier.slot --id made-up'),
-      'the service has no classifier with ID made-up: 404 Not Found',
+      'Update Classifier (PUT /classifiers/made-up) was refused: 404 Not Found',
+      'the service may have no classifier with ID made-up: check that the ID',
       'the create is still pending; if the service has no record of classifier.slot under any ID: trove resolve classifier.slot -e staging --not-created',
     );
     expectRefused(await team.run('resolve classifier.slot --id ..'));
