@@ -106,7 +106,7 @@ export class Throttle {
       this.#running += 1;
       decide(true);
     }
-    // Nobody waits: a timer that went on would only keep the process from ending.
+    // Nothing waits: a timer that went on would only keep the process from ending.
     this.#wake?.abort();
   }
 

@@ -1,4 +1,4 @@
-import { routes } from '../contract/api.ts';
+import { idIn, routes } from '../contract/api.ts';
 import { parseJson, TELLING } from './answer.ts';
 import type { Failure, Reply, ServiceRequest } from './outcome.ts';
 import type { Redact } from './redact.ts';
@@ -58,7 +58,7 @@ function namedIn(reply: Reply, asked: Asked, redact: Redact, came: Buffer): Part
   const plain = came === reply.body ? { ids: [], own: [] } : idsIn(came, redact);
   const ids = [...new Set([...named.ids, ...plain.ids])].slice(0, MOST_IDS);
   const own = [...named.own, ...plain.own];
-  const wanted = idIn(asked);
+  const wanted = askedId(asked);
   // The ID in an error is mostly that of the error.
   const mayBeOther = isCreate(asked) || (reply.status ?? 500) < 300 || contradictsRefusal(reply, asked);
   const all = mayBeOther ? [...own.filter(ownIn(reply, asked)), placeOf(reply, asked)] : [];
@@ -85,10 +85,10 @@ function ownIn({ body }: Reply, asked: Asked): (id: string) => boolean {
 }
 
 /** The ID that a write asks for, if it does. */
-function idIn({ operation, path, body }: Asked): unknown {
+function askedId({ operation, path, body }: Asked): unknown {
   const { method } = routes[operation];
   if (method === 'POST') return valuesOf(body).id;
-  return method === 'PUT' ? decodeURIComponent(path.split('/').at(-1) ?? '') : undefined;
+  return method === 'PUT' ? idIn(path) : undefined;
 }
 
 /** The ID in a Location below the path of creates. */
@@ -112,7 +112,7 @@ function holdsRecord(bytes: Buffer, asked: Asked): boolean {
   const sent = valuesOf(asked.body);
   return objectsIn(bytes).some(({ id, name, teamId }) => {
     const isNamed = (typeof id === 'string' || typeof id === 'number') && typeof name === 'string';
-    return isNamed && (typeof teamId === 'string' || (name === sent.name && id !== idIn(asked)));
+    return isNamed && (typeof teamId === 'string' || (name === sent.name && id !== askedId(asked)));
   });
 }
 

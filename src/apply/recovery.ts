@@ -1,5 +1,5 @@
 import { type Address, addressOf, type Catalog, kindOf } from '../catalog/model.ts';
-import { pathOf } from '../contract/api.ts';
+import { idIn, pathOf } from '../contract/api.ts';
 import type { Change, Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import { fields } from '../resources/fields.ts';
@@ -69,7 +69,7 @@ export async function recoverRecord(change: Change, run: Run): Promise<ChangeRes
     if (request.method === 'POST' && run.mayCreate(change))
       return sendCreate({ ...change, action: 'create', remoteId: null }, request, run);
     if (request.method === 'POST') break;
-    const remoteId = decodeURIComponent(request.path.slice('/items/'.length));
+    const remoteId = idIn(request.path) ?? '';
     // What was found meanwhile for another address would be overwritten by the asking.
     const holder = run.ports.recorder.entries.holderOf(change.kind, remoteId);
     if (holder !== undefined && holder !== change.address) continue;

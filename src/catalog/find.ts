@@ -22,7 +22,7 @@ export interface FoundFiles {
 /**
  * The catalog folder (absolute) for who stands in `cwd`: `catalog` there, whatever it is, or in the nearest parent that
  * has one, up to the root of a git repository or the home folder. In a parent, a link and what belongs to another user
- * are passed over: nobody named it, and it could send credentials anywhere.
+ * are passed over: no one named it, and it could send credentials anywhere.
  */
 export function nearestCatalog(cwd: string, home: string | undefined, user: number): string {
   for (let folder = cwd; ; folder = dirname(folder)) {

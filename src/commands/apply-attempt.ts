@@ -23,8 +23,9 @@ import { type Entries, entriesOf, isInDoubt } from '../state/entries.ts';
 import { isUntouched, type State } from '../state/model.ts';
 import { version } from '../version.ts';
 import { type AppliedPlan, ApplyEvents } from './apply-events.ts';
-import { checkCredentials, checkSpaces, withCredentials, withService } from './client.ts';
+import { checkSpaces, withService } from './client.ts';
 import type { CommandContext } from './context.ts';
+import { checkCredentials, withCredentials } from './credentials.ts';
 import { loadInputs } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, failOn, orFail } from './exit-code.ts';
 import { catalogOrigin } from './git.ts';
@@ -124,12 +125,17 @@ export class Attempt {
     return plan;
   }
 
-  /** Asks for the credentials that it lacks, on a terminal: before the lock and the state are checked again. */
-  async authenticate(): Promise<void> {
-    if (!this.#ready || !this.sends) return;
-    const { environment } = this.#ready.inputs;
-    const { io } = await withCredentials(environment, this.#options, this.#target.context);
+  /**
+   * Asks for the credentials that `env` lacks, on a terminal: before the lock and the state are checked again. Resolves
+   * with the variables that are known then, for the attempts that follow.
+   */
+  async authenticate(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+    if (!this.#ready || !this.sends) return env;
+    const { context } = this.#target;
+    const known = { ...context, io: { ...context.io, env } };
+    const { io } = await withCredentials(this.#ready.inputs.environment, this.#options, known);
     this.#connecting = { ...this.#context, io };
+    return io.env;
   }
 
   /** Carries the plan out, unless `refusal` stands against the run. Releases the lock. */

@@ -57,7 +57,8 @@ export async function apply(
       await inParallel(attempts, (attempt) => attempt.prepare());
       show(run);
       await (planFile === undefined ? confirmApply(run) : refusePartOfFile(attempts));
-      for (const attempt of attempts) await attempt.authenticate();
+      let { env } = run.context.io;
+      for (const attempt of attempts) env = await attempt.authenticate(env);
     });
     await inParallel(attempts, (attempt) => conclude(attempt, refusal, run));
     if (refusal !== undefined && !(refusal instanceof CommandFailure)) throw refusal;

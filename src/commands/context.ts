@@ -13,7 +13,7 @@ export interface CommandContext {
   readonly io: Io;
   /** As people name it in commands. */
   readonly catalogFolder: string;
-  /** Absolute; if nobody named it, it may be that of a parent folder. */
+  /** Absolute; unless it was named, it may be that of a parent folder. */
   readonly catalogPath: string;
   readonly environmentName: string;
   /** Whether -e named it, and not a variable or the default. */

@@ -8,8 +8,8 @@ import { allPoints, dependent } from '../probe/model.ts';
 import { explainFindings, renderFindings } from '../render/command-texts.ts';
 import { doctorChecks, type Finding } from '../render/model.ts';
 import { renderJson } from '../render/terminal.ts';
-import { readPassword } from './client.ts';
 import type { CommandContext } from './context.ts';
+import { readPassword } from './credentials.ts';
 import { checkJournal, checkLock, checkRecords, checkService, checkState } from './doctor/checks.ts';
 import {
   type Check,

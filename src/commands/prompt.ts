@@ -10,11 +10,11 @@ import {
   renderQuestion,
 } from '../render/questions.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext, Io } from './context.ts';
 import { exitCode, fail } from './exit-code.ts';
 
 interface Asking extends Confirmation {
-  /** Nobody is asked: it was confirmed on the command line. */
+  /** Confirmed on the command line: there is no question. */
   readonly yes?: boolean | undefined;
   /** Standard input holds the password, so it can't hold answers. */
   readonly passwordStdin?: boolean | undefined;
@@ -57,23 +57,46 @@ export function hasTerminal({ io }: CommandContext): boolean {
 
 /**
  * Asks one after another on a terminal, which is there. Lines that are typed or pasted ahead answer the questions that
- * follow; any may be a password, so none is shown before its question. After the last question, they are dropped. The
- * command ends if the person leaves before the last answer; `otherwise` is what is true then.
+ * follow; after the last one, they are dropped. The command ends if the person leaves before the last answer;
+ * `otherwise` is what is true then.
  */
 export async function converse<T>(
   { io, note, flags, timed }: CommandContext,
   talk: (ask: Ask) => Promise<T>,
   otherwise: string = nothingWritten,
 ): Promise<T> {
+  const lines = openLines(io);
+  const ask: Ask = async ({ text, fallback, isSecret = false, check }) => {
+    for (;;) {
+      const line = await lines.next(renderQuestion(text, fallback), isSecret);
+      if (line === undefined) {
+        note(`\n${otherwise}\n`);
+        return fail([], lines.isInterrupted() ? exitCode.interrupted : exitCode.error);
+      }
+      const answer = isSecret ? line : line.trim() || (fallback ?? '');
+      const problem = await check(answer);
+      if (problem === undefined) return answer;
+      io.stderr.write(explainProblems([problem], flags).map(renderAnswerProblem).join(''));
+    }
+  };
+  try {
+    return await timed('prompt', () => talk(ask));
+  } finally {
+    lines.close();
+  }
+}
+
+/** Reads lines at prompts. Any line that comes before its prompt may be a password, so it is not shown. */
+function openLines({ stdin, stderr, onInterrupt }: Io) {
   let isHidden = false;
   const shown = new Writable({
     write(chunk, _, done) {
-      if (!isHidden) io.stderr.write(chunk);
+      if (!isHidden) stderr.write(chunk);
       done();
     },
   });
-  const output = Object.assign(shown, { columns: io.stderr.columns });
-  const readline = createInterface({ input: io.stdin, output, terminal: true, historySize: 0 });
+  const output = Object.assign(shown, { columns: stderr.columns });
+  const readline = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
   const lines = readline[Symbol.asyncIterator]();
   let ahead = 0;
   readline.on('line', () => {
@@ -88,32 +111,25 @@ export async function converse<T>(
   };
   readline.once('SIGINT', interrupt);
   // What comes from elsewhere (`kill`, a terminal that is closed) is a signal.
-  const removeListener = io.onInterrupt(interrupt);
-  const ask: Ask = async ({ text, fallback, isSecret = false, check }) => {
-    readline.setPrompt(renderQuestion(text, fallback));
-    for (;;) {
+  const removeListener = onInterrupt(interrupt);
+  return {
+    /** The next line; undefined if the person has left. */
+    async next(prompt: string, isSecret: boolean): Promise<string | undefined> {
+      readline.setPrompt(prompt);
       const isAhead = ahead > 0;
       isHidden = isSecret || isAhead;
       // A prompt of readline shows what is typed so far of the next line.
-      if (isHidden) io.stderr.write(readline.getPrompt());
+      if (isHidden) stderr.write(prompt);
       else if (!interrupted) readline.prompt(true);
       const { value, done } = await lines.next();
       ahead--;
-      if (isSecret || isAhead) io.stderr.write(`${isSecret || done ? '' : value}\n`);
-      if (done || interrupted) {
-        note(`\n${otherwise}\n`);
-        return fail([], interrupted ? exitCode.interrupted : exitCode.error);
-      }
-      const answer = isSecret ? value : value.trim() || (fallback ?? '');
-      const problem = await check(answer);
-      if (problem === undefined) return answer;
-      io.stderr.write(explainProblems([problem], flags).map(renderAnswerProblem).join(''));
-    }
+      if (isSecret || isAhead) stderr.write(`${isSecret || done ? '' : value}\n`);
+      return done || interrupted ? undefined : value;
+    },
+    isInterrupted: () => interrupted,
+    close() {
+      removeListener();
+      readline.close();
+    },
   };
-  try {
-    return await timed('prompt', () => talk(ask));
-  } finally {
-    removeListener();
-    readline.close();
-  }
 }

@@ -53,6 +53,16 @@ export function pathOf(operation: Operation, id?: string): string {
   return routes[operation].path.replace('{id}', () => encodeURIComponent(id));
 }
 
+/** The ID in the path of an operation, decoded; a path that was redacted may hold what can't be. Undefined for a create. */
+export function idIn(path: string): string | undefined {
+  const [, , id] = path.split('/');
+  try {
+    return id && decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
 /** Whether a host, plain or as in a URL, is this machine for certain. Other names may lead anywhere. */
 export function isLoopback(host: string): boolean {
   return ['localhost', '::1', '[::1]'].includes(host) || (isIPv4(host) && host.startsWith('127.'));

@@ -6,8 +6,8 @@ export type Profile = Required<EnvironmentFile['profile'] & object>;
 export type ProfilePoint = keyof Profile;
 
 /**
- * The values of each point, as schemas/environment.schema.json lists them. The first is its default and means: nobody
- * has said, so nothing is assumed.
+ * The values of each point, as schemas/environment.schema.json lists them. The first is its default and means
+ * unknown, so nothing is assumed.
  */
 export const profilePoints = Object.fromEntries(
   Object.entries(schema.properties.profile.properties).map(([point, { enum: values }]) => [point, values]),

@@ -38,7 +38,7 @@ export function copyEnvironment(
   );
 }
 
-/** What two teams may share, with the settings of the other one. Nobody knows another service before a probe. */
+/** What two teams may share, with the settings of the other one. Another service is unknown until it is probed. */
 function copiedValue(
   file: EnvironmentFile,
   from: Environment,

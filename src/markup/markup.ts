@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * HTML that is safe to send. Text becomes markup only through `html`, which escapes it, so a value that nobody
- * thought of can't be forgotten: where markup is wanted, a string does not fit the type.
+ * HTML that is safe to send. Text becomes markup only through `html`, which escapes it, so no value can
+ * be forgotten: where markup is wanted, a string does not fit the type.
  */
 export class Markup {
   readonly #text: string;

@@ -8,9 +8,8 @@ import { type Blocker, blockedBy, type Reason } from './reason.ts';
 
 /**
  * Pairs of a resource that is no longer declared, or whose key now declares something else, and a new one that looks
- * like it, each with why it waits: probably one and the same under a new key. To create it again could not be taken
- * back, so a person has to say. Of an imported id nobody knows what it looks like: everything new is suspected by it,
- * and it by nothing.
+ * like it, each with why it waits: probably one and the same under a new key. To create it again could not be
+ * undone, so a person decides. What an imported ID looks like is unknown, so it makes everything new of its kind suspect.
  */
 export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Blocker> {
   const suspects = new Map<Address, Blocker>();
@@ -42,7 +41,7 @@ function suspicion(from: Address, to: Address, { catalog, entries }: PlanBasis):
   return { code: 'possible-rename', from, to, former: known?.status === 'imported' ? 'imported' : kept };
 }
 
-/** Nobody has seen what these look like, so anything new of their kind may be one of them. */
+/** What these look like is unknown, so anything new of their kind may be one of them. */
 function undeclaredImports({ catalog, entries }: PlanBasis): readonly Address[] {
   const imported = entries.all('imported').map(({ address }) => address);
   return imported.filter((address) => !isDeclared(catalog, address));

@@ -126,7 +126,7 @@ function told(run: ProbeRun, value: 'rejected' | 'overwritten', exchange: Exchan
   run.tell('itemCreate.clientId', 'honoured', exchange);
 }
 
-/** `update.unknownId`: an update of an ID that nobody has is refused, or makes a record, perhaps under an ID of its own. */
+/** `update.unknownId`: an update of an unused ID is refused, or creates a record, perhaps under another ID. */
 export async function probeUnknownId(run: ProbeRun): Promise<void> {
   if (waits(run, strayItem)) return;
   // What an earlier run made in this way and could not write into the file is its answer still.

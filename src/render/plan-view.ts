@@ -45,7 +45,7 @@ const parts: Readonly<Record<ViewAction, Part>> = {
 
 export type ViewAction = Exclude<Action, 'unchanged'> | 'diverged';
 
-/** Somebody has to decide; nothing is sent; apply does it. */
+/** A decision is needed; nothing is sent; apply does it. */
 type Part = 'decision' | 'held' | 'applied';
 
 /** From so many changes on, a remedy that differs only in their own address has ADDRESS in its place. */

@@ -5,7 +5,7 @@ import { stateCommandProblems } from './messages/state-command-problems.ts';
 import { escapeTerminal } from './terminal.ts';
 import { pluralize, quotedForShell } from './words.ts';
 
-/** What a person has to confirm. */
+/** What is confirmed on a terminal, or with a flag. */
 export interface Confirmation {
   readonly question: string;
   /** What is true after a no. */

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Attempt, FailureReason, ServiceError } from '../api/outcome.ts';
-import { attempted } from '../api/traces.ts';
-import { type Operation, routes } from '../contract/api.ts';
+import { idIn, type Operation, routes } from '../contract/api.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { problemText, type ShownError, traceText } from './messages/seen-text.ts';
@@ -28,7 +27,7 @@ export function renderServiceError(
   return { message: escapeTerminal(message), hint: escapeTerminal(hintOf(error, cause)) };
 }
 
-/** The same as a problem. `left`: what is true all the same; a create is pending that somebody gave an ID for. */
+/** The same as a problem. `left`: what is true all the same; the create is pending that an ID was given for. */
 export function serviceProblem(
   error: ServiceError,
   credentials: CredentialNames,
@@ -72,12 +71,6 @@ const nouns: Readonly<Record<Operation, string>> = {
   updateClassifier: 'classifier',
   listUserSpaces: 'user',
 };
-
-/** `/items/ID`, `/users/ID/spaces` */
-function idIn(path: string): string {
-  const [, , id = ''] = path.split('/');
-  return attempted(() => decodeURIComponent(id)) ?? id;
-}
 
 type Cause = (error: ShownError, credentials: CredentialNames) => readonly [why: string, hint?: string];
 

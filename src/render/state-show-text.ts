@@ -98,7 +98,7 @@ export interface ShownPending {
 
 const NOTHING_PENDING = 'Nothing is pending: every create has a known outcome.\n';
 
-/** Every create that waits for a person's word: what was sent, when, what was seen, and what to do. */
+/** Every pending create: what was sent, when, its response, and what to do. */
 export function renderPending(pending: readonly ShownPending[], flags: string): string {
   if (pending.length === 0) return NOTHING_PENDING;
   const silent = pending.filter(({ create }) => !namesAny(create)).length;

@@ -4,7 +4,7 @@ import type { WireSpaceLink } from '../contract/api.ts';
 import { hashPassword } from './credentials.ts';
 import { openTable } from './store/table.ts';
 
-/** The service can't start for a reason that its user can put right; the message says which. */
+/** The service can't start for a reason that its user can fix; the message names it. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 

@@ -1,6 +1,6 @@
 import { type Diagnostic, error } from './diagnostic.ts';
 
-/** Nobody reads more at once, and a file can have as many problems as it has lines. */
+/** No one reads more at once, and a file can have as many problems as it has lines. */
 export const MOST_LISTED = 100;
 
 /** Keeps the first hundred problems and counts the others, of which nothing is worked out. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readPassword } from '../../src/commands/client.ts';
+import { readPassword } from '../../src/commands/credentials.ts';
 
 test('a password loses the line break at its end, and nothing else', async () => {
   const chunks = [

@@ -44,5 +44,15 @@ export function runOnTerminal(
       else void keys().then((typed) => child.stdin.write(typed));
     }
   });
-  return new Promise((done) => child.on('close', (code) => done({ code, screen })));
+  return new Promise((done, fail) => {
+    // A question without an answer here would wait as long as the test may take.
+    const waiting = setTimeout(() => {
+      child.kill();
+      fail(new Error(`the command has not ended after two minutes; the screen shows:\n${screen}`));
+    }, 120_000);
+    child.on('close', (code) => {
+      clearTimeout(waiting);
+      done({ code, screen });
+    });
+  });
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProject } from '../rig/project.ts';
@@ -69,6 +69,18 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
       const files = await readdir(folder, { recursive: true, withFileTypes: true });
       for (const file of files.filter((each) => each.isFile()))
         expect(await readFile(join(file.parentPath, file.name), 'utf8')).not.toContain(secret);
+    });
+
+    test('is asked for once where two environments share its variable', async () => {
+      await using team = await createTeam(smallCatalog);
+      const { folder } = team.project;
+      const other = `baseUrl: ${team.gateway.url}\nteamId: team_8\n`;
+      await writeFile(join(folder, 'catalog/environments/other.yaml'), other);
+      const typed: Typed = ['Password for ', `${secret}\n`];
+      const args = 'apply -e staging -e other --new-environment';
+      const { screen } = await onTerminal({ folder, env }, args, answer('yes\n'), typed);
+      expect(screen.match(/Password for/g)).toHaveLength(1);
+      expect(screen).toContain('5 created');
     });
 
     test.each([

@@ -2,12 +2,14 @@ import { type Address, keyOf, kindOf } from '../../catalog/model.ts';
 import { grouped, html, leanText, Markup, shownText } from '../../markup/markup.ts';
 import type { FieldChange } from '../../plan/model.ts';
 import type { ExplainedChange, ExplainedPlan } from '../messages/explain-plan.ts';
-import { type Group, planView, type Section, type ViewAction } from '../plan-view.ts';
+import type { Group, Section, ViewAction } from '../plan-view.ts';
 import { changeRows, columnsOf } from './change-table.ts';
 
-/** Everything that the summary counts, so that its numbers are those of the headings and of the filter. */
-export function sectionsOf(plan: ExplainedPlan): readonly PageSection[] {
-  const { moved, protections } = plan;
+/** Beside the sections of the changes, those of what apply only records: the summary counts both. */
+export function pageSections(
+  { moved, protections }: ExplainedPlan,
+  sections: readonly Section[],
+): readonly PageSection[] {
   const recorded = [
     ...moved.map(({ from, to }) => ['rename', to, 'address', from, to] as const),
     ...protections.map(
@@ -17,7 +19,7 @@ export function sectionsOf(plan: ExplainedPlan): readonly PageSection[] {
   ];
   const actions = ['rename', 'protect', 'unprotect'] as const;
   return [
-    ...planView(plan).sections,
+    ...sections,
     ...actions.flatMap((action): readonly PageSection[] => {
       const changes = recorded
         .filter(([own]) => own === action)
@@ -104,5 +106,7 @@ export function remedyList(remedies: readonly string[]): Markup {
   return html`<ul class="remedies">${remedies.map((each) => html`<li>${prose(each)}`)}</ul>`;
 }
 
-type PageSection = Pick<Section, 'title' | 'part' | 'groups' | 'count'> & { readonly action: PageAction };
+export type PageSection = Pick<Section, 'title' | 'part' | 'groups' | 'count'> & {
+  readonly action: PageAction;
+};
 type PageAction = ViewAction | 'rename' | 'protect' | 'unprotect';

@@ -7,7 +7,15 @@ import type { FailedEnvironment } from '../model.ts';
 import { overviewRows, planView } from '../plan-view.ts';
 import { escapeTerminal } from '../terminal.ts';
 import { plural, pluralize } from '../words.ts';
-import { heading, prose, remedyList, section, sectionsOf, title } from './change-section.ts';
+import {
+  heading,
+  type PageSection,
+  pageSections,
+  prose,
+  remedyList,
+  section,
+  title,
+} from './change-section.ts';
 import { pictures } from './pictures.ts';
 import pageStyle from './review.css?raw';
 import reviewScript from './review.js?raw';
@@ -48,7 +56,7 @@ export function renderReviewPage(
 </head>
 <body>
 <a class="skip" href="#changes">Skip to the changes</a>
-${isOne ? one(only, made) : several(reviews, failed, made)}
+${isOne ? one(viewed(only), made) : several(reviews.map(viewed), failed, made)}
 <footer><p>A plan is what <code>trove apply</code> would do. This page was generated from files; it loads nothing and changes nothing.</p></footer>
 <script>${new Markup(reviewScript)}</script>
 </body>
@@ -68,13 +76,24 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-function one(review: Review, made: Made | undefined): Markup {
+/** A plan with what is shown of it, worked out once. */
+interface Viewed extends Review {
+  readonly view: ReturnType<typeof planView>;
+  readonly sections: readonly PageSection[];
+}
+
+function viewed(review: Review): Viewed {
+  const view = planView(review.plan);
+  return { ...review, view, sections: pageSections(review.plan, view.sections) };
+}
+
+function one(review: Viewed, made: Made | undefined): Markup {
   const { intro, body } = shownReview(review, '');
   return page('plan', shownText(review.plan.environment), [madeLine([review], made), intro], [review], body);
 }
 
 function several(
-  reviews: readonly Review[],
+  reviews: readonly Viewed[],
   failed: readonly FailedEnvironment[],
   made: Made | undefined,
 ): Markup {
@@ -116,7 +135,7 @@ function page(
   kind: string,
   title: Insertion,
   intro: Insertion,
-  reviews: readonly Review[],
+  reviews: readonly Viewed[],
   body: Insertion,
 ): Markup {
   return html`<header>
@@ -130,7 +149,7 @@ ${body}
 </main>`;
 }
 
-function oneOfSeveral(review: Review, index: number): Markup {
+function oneOfSeveral(review: Viewed, index: number): Markup {
   const { intro, body } = shownReview(review, `${idAt(index)}-`);
   return html`<section class="environment" id="${idAt(index)}"><h2>${shownText(review.plan.environment)}</h2>
 ${intro}${body}
@@ -152,8 +171,8 @@ function notPlanned({ environment, problems }: FailedEnvironment): Markup {
 }
 
 /** Hidden until the script, which does all of it, shows it. */
-function filterBar(reviews: readonly Review[]): Markup {
-  const sections = reviews.flatMap(({ plan }) => sectionsOf(plan));
+function filterBar(reviews: readonly Viewed[]): Markup {
+  const sections = reviews.flatMap((review) => review.sections);
   const actions = [...new Map(sections.map(({ action, title }) => [action, title]))];
   const kinds = [['classifier', 'Classifiers'] as const, ['item', 'Items'] as const];
   const environments = reviews.map(({ plan }, at) => [idAt(at), escapeTerminal(plan.environment)] as const);
@@ -182,10 +201,9 @@ function selectOf(name: string, values: readonly (readonly [value: string, words
  * One plan: `intro` is its target, notes and the way to each section; `body` the sections with the pictures between.
  * `prefix` begins the anchors of one of several plans, which stands below the heading of its environment.
  */
-function shownReview({ plan, distribution }: Review, prefix: string) {
+function shownReview({ plan, distribution, view, sections }: Viewed, prefix: string) {
   const level = prefix === '' ? 2 : 3;
-  const { notes, guards, summary } = planView(plan);
-  const sections = sectionsOf(plan);
+  const { notes, guards, summary } = view;
   const shown = sections.map((each) => section(each, level, prefix));
   const firstApplied = sections.filter(({ part }) => part !== 'applied').length;
   const drawn = plan.changes.length > 0 && distribution;

@@ -180,7 +180,7 @@ async function standingOfOwner(owner: LockOwner | undefined): Promise<Standing> 
 
 /**
  * Removes the lock of `holder`, or one that does not say whose it is, for `by`. With `force`, also past the guard of a
- * process of which nobody can tell whether it has ended: a person's word. One that is alive here can be stopped first.
+ * process that may have ended: a person vouches for it. One that is alive here can be stopped first.
  * `gone`: nothing is there any more, or another process's lock.
  */
 async function removeLock(
@@ -230,8 +230,8 @@ async function removeLeftovers(path: string): Promise<void> {
 }
 
 /**
- * Does `change` while nobody else can remove or replace the lock of `holder`; undefined if it is gone, or somebody
- * is at it.
+ * Does `change` while no other process can remove or replace the lock of `holder`; undefined if it is gone, or
+ * another process is at it.
  */
 export async function whileGuarded<T>(
   path: string,
