@@ -197,7 +197,9 @@ export class Writer<Other extends { readonly kind: string } = never> {
       await this.note({ type: 'create-unknown', address, reason, ...intent, ...more });
     } else if (updated) {
       const reason = this.#ports.seenText(seen, updated.unconfirmed?.reason);
-      await this.note({ type: 'update-unknown', address, reason });
+      const isNew =
+        id !== undefined && id !== updated.id && entries.holderOf(kindOf(address), id) === undefined;
+      await this.note({ type: 'update-unknown', address, reason, ...(isNew && { otherId: id }) });
     }
   }
 
@@ -210,11 +212,10 @@ export class Writer<Other extends { readonly kind: string } = never> {
     );
   }
 
-  /** A create that was to be repeated safely, or a search, has made a record of another ID. True if so. */
+  /** A create that was to be repeated safely, or an update, has made a record of another ID. True if so. */
   #haltIfOther(write: Create | Update, answered: string | undefined): boolean {
     const { address, expects, request } = write;
-    if (!('repeatable' in write) && !this.#isSearch(write)) return false;
-    if (expects === undefined || answered === undefined) return false;
+    if (expects === undefined || answered === undefined || answered === expects) return false;
     this.halt({ kind: 'other-id', method: request.method, address, asked: expects, answered });
     return true;
   }

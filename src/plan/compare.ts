@@ -8,6 +8,7 @@ import {
   withDifferences,
 } from '../resources/fields.ts';
 import { isDeclared, kinds, knownFields, operations } from '../resources/registry.ts';
+import type { Holding } from '../state/entries.ts';
 import type { EntryOf, ResourceRecord } from '../state/model.ts';
 import { adoptionOf, recoveryOf } from './adopt.ts';
 import { updateBlocker } from './blockers.ts';
@@ -15,8 +16,8 @@ import { type Draft, draftOf, type Resource, stopped, unseen, unseenUpdate, wasN
 import type { PlanContext } from './context.ts';
 import { createOf, pendingChange, replacementOf } from './create.ts';
 import type { Change } from './model.ts';
-import { isSelected } from './options.ts';
-import { type Blocker, blockedBy } from './reason.ts';
+import { isSelected, namedIn } from './options.ts';
+import { type Blocker, blockedBy, type Reason } from './reason.ts';
 
 /** The changes that make one declared resource so. None: it is as declared. */
 export function compareDeclared(resource: Resource, context: PlanContext): readonly Change[] {
@@ -27,7 +28,7 @@ export function compareDeclared(resource: Resource, context: PlanContext): reado
   const live = entries.find('live', address);
   if (live) return recordedChanges(resource, live, context);
   const imported = entries.find('imported', address);
-  if (imported) return [adoptionOf(resource, imported, context)];
+  if (imported) return [otherRecord(resource, imported, context) ?? adoptionOf(resource, imported, context)];
   const retired = entries.find('retired', address);
   if (retired) return recordedChanges(resource, retired, context);
   if (isSelected(planOptions.confirmNew, address)) return [createOf(resource, context)];
@@ -45,6 +46,18 @@ function forgottenId(address: Address, { entries, formerAddresses }: PlanContext
   const known = [address, ...formerAddresses(address)].map((each) => entries.find('forgotten', each));
   const forgotten = known.find((each) => each !== undefined);
   return forgotten && blockedBy({ code: 'forgotten', id: forgotten.id, at: forgotten.at });
+}
+
+/** An update that seems to have made another record would make one more each time: it is only sent again by name. */
+function otherRecord(
+  resource: Resource,
+  { address, id, unconfirmed }: Holding,
+  { planOptions }: PlanContext,
+): Change | undefined {
+  const answered = unconfirmed?.otherId;
+  if (answered === undefined || namedIn(planOptions.reassert).includes(address)) return undefined;
+  const reasons: readonly Reason[] = [{ code: 'other-record', id, answered }, ...unseenUpdate(unconfirmed)];
+  return { ...draftOf(resource, id, []), action: 'unknown', reasons };
 }
 
 type Partition = ReturnType<typeof partition>;
@@ -92,6 +105,8 @@ function recordedChanges(resource: Resource, record: Recorded, context: PlanCont
     const unsent = [...sendable, ...blocked.map(({ difference }) => difference)];
     return [stopped(draftOf(resource, record.id, unsent), suspected, ...unseenUpdate(record.unconfirmed))];
   }
+  const other = otherRecord(resource, record, context);
+  if (other) return [other];
   const isSent = sendable.length > 0 || record.status === 'retired' || record.unconfirmed || isReasserted;
   const update = isSent
     ? updateOf(resource, record, parts, context)

@@ -24,8 +24,8 @@ export type FieldChange = Planned['fields'][number];
 
 /**
  * One thing about one resource. A resource has two where a part of what it wants can be sent and another part
- * is blocked or waiting, so that each change has one action. `unknown` is a create with an unknown outcome;
- * `waiting` refers to a classifier that is blocked or unknown.
+ * is blocked or waiting, so that each change has one action. `unknown` is a create with an unknown outcome, or an
+ * update that may have made another record; `waiting` refers to a classifier that is blocked or unknown.
  */
 export interface Change extends Omit<Planned, 'reasons' | 'reason' | 'remedies'> {
   readonly reasons?: readonly Reason[];

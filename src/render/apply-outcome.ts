@@ -41,7 +41,7 @@ export function outcomeOf({ results, moved, protections }: ExplainedReport) {
 
 /** What a person can do about one change that did not go as planned. */
 export function nextSteps(change: ExplainedResult, flags: string): readonly string[] {
-  const { result, action, remoteId, address, settles, error } = change;
+  const { result, action, remoteId, address, settles, error, reasons = [] } = change;
   const isCreate = action === 'create' || action === 'replace';
   const id = quotedForShell(remoteId ?? 'ID');
   switch (result) {
@@ -53,7 +53,11 @@ export function nextSteps(change: ExplainedResult, flags: string): readonly stri
         `If not: trove import ${address} ${id}${flags}`,
       ];
     case 'unknown':
-      if (!isCreate) return [`It may or may not have been applied. To send it again: trove apply${flags}`];
+      if (!isCreate) {
+        const isOther = error?.otherId !== undefined || reasons.some(({ code }) => code === 'other-id');
+        const next = isOther ? `see what to do: trove plan${flags}` : `send it again: trove apply${flags}`;
+        return [`It may or may not have been applied. To ${next}`];
+      }
       if (settles) return [`The next run settles it by sending the same ID again: trove apply${flags}`];
       return resolveSteps(address, flags);
     case 'failed':

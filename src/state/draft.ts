@@ -84,9 +84,9 @@ export class StateDraft {
       this.#mark(entry, { ...entry?.unconfirmed, request, at });
     },
     'update-rejected': ({ address, earlier }) => this.#mark(this.#inDoubt(address), earlier),
-    'update-unknown': ({ address, reason }) => {
+    'update-unknown': ({ address, type: _, ...seen }) => {
       const entry = this.#inDoubt(address);
-      if (entry?.unconfirmed) this.#mark(entry, { ...entry.unconfirmed, reason });
+      if (entry?.unconfirmed) this.#mark(entry, { ...entry.unconfirmed, ...seen });
     },
     retired: ({ address, at }) => {
       const [record] = this.#remove('live', address);

@@ -56,8 +56,8 @@ interface Events {
   'update-intent': { address: Address; at: string; request: RecordedRequest };
   /** The PUT was certainly not taken. `earlier`: one that was sent before it is still unconfirmed. */
   'update-rejected': { address: Address; earlier?: UnconfirmedUpdate };
-  /** The outcome of the PUT is unknown, or its answer can't be trusted. */
-  'update-unknown': { address: Address; reason: string };
+  /** The outcome of the PUT is unknown, or its answer can't be trusted. `otherId`: of a new record that it may have made. */
+  'update-unknown': { address: Address; reason: string; otherId?: string };
   retired: { address: Address; at: string };
   /** Also of an option, under another key: `classifier.rarity.rare`. One that had no key comes from its ID. */
   moved: { from: Address; to: Address };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyExitCode } from '../../src/commands/apply-attempt.ts';
+import type { WireItem } from '../../src/contract/api.ts';
 import type { Profile } from '../../src/contract/profile.ts';
 import { defaultCredentials } from '../../src/environment/credentials.ts';
 import { uuid5 } from '../../src/environment/defaults.ts';
@@ -7,8 +8,9 @@ import { clientIds } from '../../src/plan/client-id.ts';
 import { probeItem } from '../../src/probe/records.ts';
 import { renderApplyText } from '../../src/render/apply-text.ts';
 import { explainReport } from '../../src/render/messages/explain-plan.ts';
+import { entriesOf } from '../../src/state/entries.ts';
 import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
-import { answered, refused, serviceError, unseen } from '../rig/memory-service.ts';
+import { answered, otherwise, refused, serviceError, unseen } from '../rig/memory-service.ts';
 import { answered as answeredItem, itemRecord } from '../state/events.ts';
 
 const profile = { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' } as const;
@@ -83,6 +85,39 @@ describe('an update that makes a record of another id, whatever the profile says
     await desk.apply(text, {}, recover);
     await desk.apply(text, {}, recover);
     expect(desk.service.received.map(({ request }) => request.body.name)).toEqual(['Sword', 'Torch']);
+  });
+
+  test.each([
+    ['recorded', (desk: Desk) => desk.apply(text)],
+    [
+      'imported',
+      (desk: Desk) => {
+        desk.service.items.set('there', itemRecord('there').answer as WireItem);
+        desk.record({ type: 'imported', address: 'item.sword', id: 'there', at });
+      },
+    ],
+  ])('is sent once for a record that is %s, and again where it is named', async (_, prepare) => {
+    const desk = new Desk({ profile });
+    await prepare(desk);
+    const { id } = entriesOf(desk.state).record('item.sword') ?? {};
+    const changed = text.replace('name: Sword', 'name: Blade');
+    const sent = () => desk.service.received.filter(({ request }) => request.body.name === 'Blade').length;
+    desk.service.react = ({ request }, honest) =>
+      request.method === 'PUT' ? otherwise(honest(), () => ({ id: `own-${sent()}` })) : honest();
+    const { report } = await desk.apply(changed);
+    expect(report).toMatchObject({ halt: { kind: 'other-id', method: 'PUT', answered: 'own-1' } });
+    const { report: second } = await desk.apply(changed);
+    const waiting = second.results.find(({ address }) => address === 'item.sword');
+    expect([waiting, sent()]).toMatchObject([{ result: 'unknown', remoteId: id }, 1]);
+    const all = await desk.plan(changed, {}, { reassert: 'all' });
+    expect(changeOf(all, 'item.sword').reasons).toMatchObject([
+      { code: 'other-record', answered: 'own-1' },
+      { code: 'update-unseen' },
+    ]);
+    desk.service.react = (_, honest) => honest();
+    await desk.apply(changed, {}, { reassert: ['item.sword'] });
+    expect(sent()).toBe(2);
+    expect((await desk.plan(changed)).summary).toMatchObject({ unknown: 0 });
   });
 
   test('is looked for again where no other id was seen', async () => {

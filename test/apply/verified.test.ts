@@ -52,6 +52,7 @@ describe('an update of a record that is not in use yet', () => {
     '%s, answered for another one: what it names is kept, also after a refusal',
     async (status, begin) => {
       const desk = await begin();
+      const again = { reassert: ['item.sword'] } as const;
       const { report } = await desk.apply(sword);
       expect(report.results).toMatchObject([{ result: 'unknown' }]);
       const kept = { unconfirmed: { reason: expect.stringContaining('made-up') } };
@@ -60,19 +61,19 @@ describe('an update of a record that is not in use yet', () => {
       expect(stopped).toContain('1 outcome is unknown: item.sword');
       expect(stopped).toContain('run it again: trove apply -e staging');
       desk.service.react = unseen;
-      for (let times = 0; times < 2; times += 1) await desk.apply(sword);
+      for (let times = 0; times < 2; times += 1) await desk.apply(sword, {}, again);
       const { unconfirmed } = entriesOf(desk.state).record('item.sword') ?? {};
       expect(unconfirmed?.reason?.match(/made-up/g)).toHaveLength(1);
       desk.service.react = () => refused(400);
-      const still = await desk.apply(sword);
+      const still = await desk.apply(sword, {}, again);
       expect(still.report.results).toMatchObject([{ result: 'unknown' }]);
       desk.service.react = () => refused(404);
-      const again = await desk.apply(sword);
+      const last = await desk.apply(sword, {}, again);
       const ended = status === 'imported' ? 'failed' : 'unknown';
-      expect(again.report.results).toMatchObject([{ result: ended }]);
+      expect(last.report.results).toMatchObject([{ result: ended }]);
       expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
       desk.service.react = (_, honest) => honest();
-      await desk.apply(sword);
+      await desk.apply(sword, {}, again);
       expect(JSON.stringify(desk.state)).not.toContain('unconfirmed');
     },
   );

@@ -94,6 +94,11 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     `its create was ${unseenWords(unseen)}; resending the same ID creates no second record`,
   ],
   'update-unseen': (unseen) => [`an update was ${unseenWords(unseen)}`],
+  'other-record': ({ id, answered }, { address, flags }) => [
+    `an update of record ${id} returned record ${answered}, and another update may create one more`,
+    `if ${answered} is its record now: trove state forget ${address}${flags} && trove import${flags} ${address} ${quotedForShell(answered)}`,
+    `if the response was wrong, send the update again: trove apply${flags} --reassert ${address}`,
+  ],
   forgotten: ({ id, at, as }, { address, flags }) => [
     `it ${as === undefined ? '' : `looks like ${as}, which `}was recorded as ${id} until it was forgotten at ${at}; creating it may duplicate the record`,
     `if the service has it: trove import${flags} ${address} ${quotedForShell(id)}`,
