@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { relative } from 'node:path';
 import type { Catalog } from '../catalog/model.ts';
 import type { RecordOrigin } from '../state/model.ts';
+import { isInside } from '../text/read-file.ts';
 import type { CommandContext } from './context.ts';
 
 const SLOWEST_MS = 5000;
@@ -32,8 +35,23 @@ export async function countIgnored(
   return ignored === undefined ? undefined : ignored.split('\n').length - 1;
 }
 
-/** What git says in the folder of the catalog; undefined where it fails. Its file system monitor, any command, is left out. */
-function git(
+/**
+ * What git prints in the folder of the catalog; undefined if it fails. Only a repository with a `.git` counts: git also
+ * takes a folder that is laid out like one, which any commit can contain, and runs the filters of its `config`.
+ */
+async function git(
+  args: readonly string[],
+  context: CommandContext,
+  alsoFine?: number,
+): Promise<string | undefined> {
+  const folder = await run(['rev-parse', '--absolute-git-dir'], context);
+  if (folder === undefined || isInside(relative(folder.trimEnd(), await realpath(context.catalogPath))))
+    return undefined;
+  return run(args, context, alsoFine);
+}
+
+/** Its file system monitor, any command, is left out. */
+function run(
   args: readonly string[],
   context: CommandContext,
   alsoFine?: number,

@@ -43,11 +43,15 @@ export function clientIds(
     const holder = holders.get(id);
     return holder === addressOf('item', key) ? undefined : holder;
   };
+  // What was let go of under another key is probably still a record. Whoever declares such an ID means it.
+  const forgotten = itemEntries(state).filter(({ status }) => status === 'forgotten');
+  const isForgotten = (id: string, key: string) =>
+    forgotten.some((entry) => 'id' in entry && entry.id === id && entry.address !== addressOf('item', key));
   const free = (key: string, count: number) => {
     const found: string[] = [];
     for (let generation = 1; found.length < count; generation++) {
       const id = derivedId(namespace, key, generation);
-      if (holderOf(id, key) === undefined) found.push(id);
+      if (holderOf(id, key) === undefined && !isForgotten(id, key)) found.push(id);
     }
     return found;
   };

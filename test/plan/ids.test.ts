@@ -54,6 +54,13 @@ describe('the id that a create asks for', () => {
     expect(changeOf(plan, 'item.blade').requests[0]?.body.id).toBe(idOf('sword'));
   });
 
+  test('the next generation, where a moved record with the first one was forgotten', async () => {
+    const desk = await Desk.applied([sword, moved]);
+    desk.record({ type: 'forgotten', address: 'item.blade', at: now });
+    const another = sword.replace('Sword', 'Axe').replace('40', '7');
+    expect((await desk.change('item.sword', another)).requests[0]?.body.id).toBe(idOf('sword#2'));
+  });
+
   test('the next generation, where a moved create whose outcome is open asked for the first one', async () => {
     const desk = await interrupted(sword);
     await desk.apply(moved, honoured);
