@@ -167,8 +167,8 @@ const interrupted: Failure = { reason: 'interrupted', notTaken: true, transient:
 /** What the attempts of one call have led to, after one more that failed. */
 function afterFailure(before: ServiceError, failure: Failure, elapsedMs: number): ServiceError {
   const { operation, method, path, baseUrl } = before;
-  // A lasting 4xx to a PUT or GET speaks for all attempts: the same request would have met the same answer.
-  const settles = method !== 'POST' && failure.reason === 'status' && failure.notTaken && !failure.transient;
+  // A refused write speaks for its own attempt only: one before it may have been taken. A read takes nothing.
+  const settles = method === 'GET' && failure.reason === 'status' && failure.notTaken && !failure.transient;
   const maybeTaken = !settles && (before.outcome === 'unseen' || !failure.notTaken);
   // What an attempt before named may be the record that it made.
   const ids = new Set([...(before.answeredIds ?? []), ...(failure.answeredIds ?? [])]);

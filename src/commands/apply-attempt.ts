@@ -70,7 +70,7 @@ export class Attempt {
   #connecting: CommandContext;
   readonly #options: ApplyOptions;
   readonly #events: ApplyEvents | undefined;
-  #ready?: Ready;
+  #ready: Ready | undefined;
 
   /** Several environments talk through what is reported of all of them. */
   constructor(target: Target, options: ApplyOptions, isOne: boolean) {
@@ -136,6 +136,28 @@ export class Attempt {
     const { io } = await withCredentials(this.#ready.inputs.environment, this.#options, known);
     this.#connecting = { ...this.#context, io };
     return io.env;
+  }
+
+  /** Checks what may refuse it right before its first write: the lock, the state, the credentials and their team. */
+  async verify(): Promise<void> {
+    if (!this.#ready) return;
+    const { locked, inputs, plan } = this.#ready;
+    const { environment } = inputs;
+    const { session, signal } = locked;
+    const check = async () => {
+      orFail(await session.verify());
+      if (!sends(plan) || environment.service.kind === 'embedded') return;
+      const connecting = { ...this.#options, signal, expectsNothing: false };
+      await withService(environment, connecting, this.#connecting, (service) =>
+        checkSpaces(environment, service, signal),
+      );
+    };
+    try {
+      await check().catch(locked.release);
+    } catch (cause) {
+      this.#ready = undefined;
+      this.#failed(cause);
+    }
   }
 
   /** Carries the plan out, unless `refusal` stands against the run. Releases the lock. */
@@ -212,12 +234,14 @@ export class Attempt {
 function openingOf(
   { saved, beginning }: Target,
   { environment }: Inputs,
-  { newEnvironment, recover }: ApplyOptions,
+  options: ApplyOptions,
 ): OpenStateOptions {
+  const { newEnvironment, recover } = options;
   const recovers = recover === true || saved?.plan.recover === true;
   const create = newEnvironment === true || recovers || environment.service.kind === 'embedded';
   const opening = { operation: 'apply', create, takesOlder: true };
-  if (!saved || saved.plan.state.lineage === null) return { ...opening, begin: beginning };
+  if (!saved || saved.plan.state.lineage === null)
+    return { ...opening, begin: beginning, asked: planOptionsOf(options) };
   return { ...opening, whenMissing: whenMissing.plan(environment.name) };
 }
 

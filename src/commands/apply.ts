@@ -59,6 +59,9 @@ export async function apply(
       await (planFile === undefined ? confirmApply(run) : refusePartOfFile(attempts));
       let { env } = run.context.io;
       for (const attempt of attempts) env = await attempt.authenticate(env);
+      if (planFile === undefined || isOne) return;
+      await inParallel(attempts, (attempt) => attempt.verify());
+      refusePartOfFile(attempts);
     });
     await inParallel(attempts, (attempt) => conclude(attempt, refusal, run));
     if (refusal !== undefined && !(refusal instanceof CommandFailure)) throw refusal;

@@ -37,7 +37,7 @@ interface InitOptions {
   readonly userId?: string;
 }
 
-/** What the command line names; `named` is the environment of `-e`, unless that is `local`. */
+/** What the command line names; `named` is the environment of `-e`, unless that is `local`. A variable names none. */
 interface Given extends InitOptions {
   readonly folder: string | undefined;
   readonly named: string | undefined;
@@ -65,7 +65,8 @@ export async function init(
   failOn(there ? [there] : []);
   const problems = flagProblems(options);
   failOn(problems);
-  const named = context.environmentName === 'local' ? undefined : context.environmentName;
+  const isNamed = context.isNamed && context.environmentName !== 'local';
+  const named = isNamed ? context.environmentName : undefined;
   const given = { ...options, folder: known, named };
   const answers = isAsked ? await askAnswers(context, given) : answersIn(given);
   const { environment } = answers;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
+import type { PlanOptions } from '../plan/options.ts';
 import type { GuardReason } from '../plan/reason.ts';
 import { explainGuard } from '../render/messages/explain-plan.ts';
 import { explained, explainProblems } from '../render/messages/explain-problem.ts';
@@ -12,7 +13,7 @@ import { JournalError } from '../state/file/journal-writer.ts';
 import { currentOwner } from '../state/lock-owner.ts';
 import { newState, type State } from '../state/model.ts';
 import { openSession, type Session } from '../state/session.ts';
-import { isOlder, type SavedVersion } from '../state/version.ts';
+import { isOlder } from '../state/version.ts';
 import type { Diagnostic, Result } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
@@ -42,6 +43,8 @@ export interface OpenStateOptions {
   readonly whenMissing?: string;
   /** The command that begins a state; left out, that of apply. */
   readonly begin?: string | undefined;
+  /** What the plan was limited to: commands that are printed are, too. */
+  readonly asked?: PlanOptions;
   /** The command handles a state that is older than one that this machine had; others are refused. */
   readonly takesOlder?: boolean;
 }
@@ -142,7 +145,7 @@ export async function withState(context: CommandContext, operation: string, work
 
 async function openState(
   environment: Environment,
-  { operation, create, initial, whenMissing, begin, takesOlder = false }: OpenStateOptions,
+  { operation, create, initial, whenMissing, begin, asked, takesOlder = false }: OpenStateOptions,
   context: CommandContext,
 ): Promise<Session> {
   const since = context.io.now().toISOString();
@@ -150,13 +153,18 @@ async function openState(
   const target = targetOf(environment);
   const store = stateStore(environment);
   const newest = await newestHere(environment, context);
-  const saved = (version: SavedVersion) => noteHere(environment, version, context);
+  const saved = (state: State) => noteHere(environment, state, context);
   const beginning = create && { initial: initial ?? newState({ lineage: randomUUID(), target }) };
   const opened = orFail(await openSession(store, owner, { target, newest, saved, ...beginning }));
   const { name, state } = environment;
   const subject = state.path;
   const guard = (reason: GuardReason) => {
-    const { reason: message, remedies } = explainGuard(reason, name, context.flags, begin);
+    const { reason: message, remedies } = explainGuard(reason, {
+      environment: name,
+      flags: context.flags,
+      begin,
+      asked,
+    });
     return explained(reason.code, message, { subject, hint: remedies.join('; ') });
   };
   if (opened.kind === 'absent') {
@@ -174,13 +182,14 @@ async function openState(
     return refuse('locked', { why: 'held', owner: opened.owner }, { subject }, exitCode.locked);
   const { session } = opened;
   const objections = session.isNew ? [...(await sharedBeginning(environment, context))] : [];
-  if (newest && !takesOlder && isOlder(session.state, newest))
+  const isOld = newest && isOlder(session.state, newest);
+  if (isOld && !takesOlder)
     objections.push(guard({ code: 'older-state', serial: session.state.serial, newest: newest.serial }));
   if (objections.length > 0) {
     await session.close();
     fail(objections);
   }
-  if (session.state.serial > 0) await saved(session.state);
+  if (session.state.serial > 0 && !isOld) await saved(session.state);
   const { recovered, takenOver } = session;
   if (takenOver) context.note(renderTakeover(takenOver));
   if (recovered > 0) context.note(renderRecovered(recovered));

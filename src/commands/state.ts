@@ -7,7 +7,7 @@ import { recordedEntries } from '../state/entries.ts';
 import { FileStore, type NewestVersion, newestVersion, noteVersion } from '../state/file/store.ts';
 import type { State, StateEntry } from '../state/model.ts';
 import { type Replayed, readRecorded } from '../state/replay.ts';
-import { assertTarget, type SavedVersion } from '../state/version.ts';
+import { assertTarget } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Problems, type Result, success } from '../text/diagnostic.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
 import { loadEnvironmentOnly, namesOf } from './environments.ts';
@@ -103,11 +103,11 @@ export async function newestHere(
 /** Notes that this machine has had a version, unless a newer one is noted. */
 export async function noteHere(
   { newestVersionPath }: Environment,
-  version: SavedVersion,
+  state: State,
   context: CommandContext,
 ): Promise<void> {
   if (await leadsOutOfCatalog(newestVersionPath, context)) return;
-  await noteVersion(newestVersionPath, version);
+  await noteVersion(newestVersionPath, state);
 }
 
 /** What the state has of an address; without anything the command ends with the nearest that it has. */

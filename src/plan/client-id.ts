@@ -44,9 +44,12 @@ export function clientIds(
     return holder === addressOf('item', key) ? undefined : holder;
   };
   // What was let go of under another key is probably still a record. Whoever declares such an ID means it.
-  const forgotten = itemEntries(state).filter(({ status }) => status === 'forgotten');
+  const forgotten = itemEntries(state).filter((entry) => entry.status === 'forgotten');
   const isForgotten = (id: string, key: string) =>
-    forgotten.some((entry) => 'id' in entry && entry.id === id && entry.address !== addressOf('item', key));
+    forgotten.some(
+      ({ address, others, ...each }) =>
+        others?.includes(id) || (each.id === id && address !== addressOf('item', key)),
+    );
   const free = (key: string, count: number) => {
     const found: string[] = [];
     for (let generation = 1; found.length < count; generation++) {

@@ -210,7 +210,8 @@ export function recordingNotes({ moved, protections }: Plan): readonly string[] 
 
 function stateNote({ state, changes, recover, target }: Plan): string | undefined {
   if (changes.length === 0) return undefined;
-  if (recover) return 'The state was lost: Trove looks for each resource before it creates it.';
+  if (recover)
+    return "The state was lost: Trove looks for each resource before it creates it. It can't find an item that was imported or renamed with `trove state mv`: import it first.";
   const isNew = state.lineage === null && target.baseUrl === 'embedded';
   return isNew ? 'No state found: every resource is planned as new.' : undefined;
 }

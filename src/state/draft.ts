@@ -119,8 +119,10 @@ export class StateDraft {
       const record = this.#entries.record(address);
       if (!record) return;
       const name = record.status === 'imported' ? {} : { name: record.answer.name };
-      this.#entries.take(address, ({ status }) => status !== 'pending');
-      this.#entries.add({ status: 'forgotten', address, id: record.id, at, ...name });
+      const taken = this.#entries.take(address, ({ status }) => status !== 'pending');
+      const others = taken.flatMap((each) => ('id' in each && each.id !== record.id ? each.id : []));
+      const more = others.length > 0 && { others };
+      this.#entries.add({ status: 'forgotten', address, id: record.id, at, ...name, ...more });
     },
     partial: ({ at, by }) => {
       this.#partial ??= { by, since: at };

@@ -1,4 +1,5 @@
-import type { Address } from '../catalog/model.ts';
+import { type Address, kindOf } from '../catalog/model.ts';
+import { idIn } from '../contract/api.ts';
 import {
   type Diagnostic,
   error,
@@ -49,7 +50,7 @@ function replay(
   if (!base) return failure(mismatch({ why: 'state-missing', journal: header.serial }, events, subject));
   const why = mismatchOf(base, journal);
   if (why) return failure(mismatch(why, events, subject));
-  if (header.serial === base.serial) return foldOnto(base, events, subject);
+  if (isSameVersion(header, versionOf(base))) return foldOnto(base, events, subject);
   return success({ state: base, stored: base, events: [], isFinished: true });
 }
 
@@ -72,11 +73,10 @@ function mismatchOf(state: State, { header, events }: Journal): JournalMismatch 
   if (header.lineage !== state.lineage) return { why: 'other-lineage' };
   if (header.serial > state.serial) return { why: 'later-state', ...serials };
   if (assertTarget(state, header.target)) return { why: 'other-target' };
-  if (header.serial === state.serial)
-    return isSameVersion(header, versionOf(state))
-      ? undefined
-      : { why: 'other-contents', state: state.serial };
-  return stateCovers(state, events) ? undefined : { why: 'not-taken-in', ...serials };
+  if (stateCovers(state, events) || isSameVersion(header, versionOf(state))) return undefined;
+  return header.serial === state.serial
+    ? { why: 'other-contents', state: state.serial }
+    : { why: 'not-taken-in', ...serials };
 }
 
 /** Its ids are named, since nothing else may have them. */
@@ -142,8 +142,11 @@ export function stateCovers(state: State, events: readonly StateEvent[]): boolea
   const entries = entriesOf(state);
   const held = new Map(state.entries.filter(isHolding).map((each) => [idKey(each), each.at]));
   const { ids, creates, updates } = leftBy(events);
+  // It may have another address since.
   const isKnown = (update: UpdateIntent) => {
-    const record = entries.updatedBy(update.address, update.request);
+    const { address, request } = update;
+    const holder = entries.holderOf(kindOf(address), idIn(request.path) ?? '');
+    const record = holder && entries.updatedBy(holder, request);
     return !record || coversUpdate(record, update);
   };
   return (
@@ -194,9 +197,12 @@ function leftBy(events: readonly StateEvent[]) {
       case 'update-intent':
         updates.set(event.address, event);
         break;
-      case 'update-rejected':
-        updates.delete(event.address);
+      case 'update-rejected': {
+        const { address, earlier } = event;
+        if (earlier) updates.set(address, { type: 'update-intent', address, ...earlier });
+        else updates.delete(address);
         break;
+      }
       case 'answered':
         name({ address: event.address, id: event.record.id, at: event.record.at });
         creates.delete(event.address);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { fold, StateDraft } from './draft.ts';
@@ -16,6 +17,7 @@ import {
   assertTarget,
   isOlder,
   isSameVersion,
+  MOST_REVISIONS,
   type SavedVersion,
   type StateVersion,
   versionOf,
@@ -29,7 +31,7 @@ export interface SessionOptions {
   /** The newest version of a state that is known to have been here: what is saved gets a higher serial. */
   readonly newest?: SavedVersion | undefined;
   /** Called with every version that was saved, before anybody else learns of it. */
-  readonly saved?: (version: SavedVersion) => Promise<void>;
+  readonly saved?: (state: State) => Promise<void>;
 }
 
 export type SessionOutcome =
@@ -218,9 +220,8 @@ export class Session {
   }
 
   async #write(content: State): Promise<Result<State>> {
-    const { newest, saved } = this.#options;
-    const serial = newest && isOlder(content, newest) ? newest.serial + 1 : content.serial;
-    const next = { ...content, serial: Math.max(serial, this.#base.serial + 1) };
+    const { saved } = this.#options;
+    const next = { ...content, ...this.#nextVersion(content) };
     const written = await this.#store.write(next, this.#version);
     if (!written.ok) {
       if (await this.#isStored(next)) await this.#continueFrom(next);
@@ -233,6 +234,16 @@ export class Session {
     const discarded = problemsOf(await discardJournal(this.#store));
     this.#leftover = discarded.map((problem) => ({ ...problem, severity: 'warning' }));
     return success(next);
+  }
+
+  /** A version that was saved before is put back as it was. */
+  #nextVersion(content: State): Pick<State, 'serial' | 'revisions'> {
+    const { newest } = this.#options;
+    const least = newest && isOlder(content, newest) ? newest.serial + 1 : content.serial;
+    const serial = Math.max(least, this.#base.serial + 1);
+    const { revisions = [] } = content;
+    if (serial === content.serial) return { serial, revisions };
+    return { serial, revisions: [randomUUID().slice(-12), ...revisions].slice(0, MOST_REVISIONS) };
   }
 
   async #isStored(next: State): Promise<boolean> {

@@ -23,12 +23,25 @@ export interface StateVersion {
   readonly digest: string;
 }
 
-/** All that tells an older version from a newer one of its history. */
-export type SavedVersion = Pick<StateVersion, 'lineage' | 'serial'>;
+/** A version that this machine has had: `revision` is the ID of its save. */
+export type SavedVersion = Pick<State, 'lineage' | 'serial'> & { readonly revision?: string | undefined };
 
-/** True for an earlier version of the same history; of another history nothing can be said. */
-export function isOlder(state: SavedVersion, newest: SavedVersion | undefined): boolean {
-  return newest !== undefined && newest.lineage === state.lineage && state.serial < newest.serial;
+/** So many saves a state can be traced back. */
+export const MOST_REVISIONS = 16;
+
+/**
+ * True for an earlier version of the same history, or a later one of another branch: either may lack what the newest has.
+ * Of another history, or one that is too long ago, nothing can be said.
+ */
+export function isOlder(
+  { lineage, serial, revisions = [] }: Pick<State, 'lineage' | 'serial' | 'revisions'>,
+  newest: SavedVersion | undefined,
+): boolean {
+  if (newest === undefined || newest.lineage !== lineage) return false;
+  if (serial < newest.serial) return true;
+  if (newest.revision === undefined || revisions.length === 0) return false;
+  const isTraced = revisions.length < MOST_REVISIONS || serial - newest.serial < MOST_REVISIONS;
+  return isTraced && !revisions.includes(newest.revision);
 }
 
 export function versionOf(state: State): StateVersion {
@@ -87,10 +100,13 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
     const isKept = isPendingIn(after, comparable(pending, after));
     return !isKept && !after.at(pending.address).some(isNew);
   });
-  const lostUpdates = recorded.entries.filter(isInDoubt).filter(({ address, id, unconfirmed }) => {
+  const lostUpdates = recorded.entries.filter(isInDoubt).filter(({ address, id, at, unconfirmed }) => {
     const holder = after.holderOf(kindOf(address), id);
     const record = holder && after.at(holder).find((each) => isHolding(each) && each.id === id);
-    return unconfirmed && record && isHolding(record) && !coversUpdate(record, unconfirmed);
+    if (!unconfirmed || !record || !isHolding(record)) return false;
+    // The answer that the update came after is no newer, whatever clocks say.
+    const isSame = record.at === at && !record.unconfirmed;
+    return isSame || !coversUpdate(record, unconfirmed);
   });
   return {
     otherLineage: recorded.lineage !== replacement.lineage,

@@ -270,11 +270,11 @@ describe('requests that may be repeated', () => {
       { answeredIds: ['m'] },
     ],
     [
-      '404 to a PUT, also after an unseen attempt',
+      '404 to a PUT after an unseen attempt, which may have been taken',
       'update',
       [reset, answer(404, '')],
-      'refused',
-      { attempts: 2 },
+      'unseen',
+      { attempts: 2, status: 404 },
     ],
     ['a PUT that is never answered', 'update', [reset], 'unseen', { attempts: 6 }],
   ])('%s', async (_, method, plays, kind, error) => {

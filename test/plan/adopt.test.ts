@@ -144,7 +144,7 @@ describe('--recover', () => {
     const desk = await withoutState(profile);
     const change = await desk.change(address, text, {}, planOptions);
     expect(change).toMatchObject({ action: 'blocked', requests: [] });
-    expect(change.remedies?.at(-1)).toContain(`--recover --confirm-new ${address}`);
+    expect(change.remedies?.at(-1)).toContain(`--confirm-new ${address} --recover`);
     const confirmNew = ['classifier.rarity', 'item.sword'] as const;
     const confirmed = await desk.change(address, text, {}, { ...planOptions, confirmNew });
     expect(confirmed.action).toBe('create');

@@ -61,6 +61,14 @@ describe('the id that a create asks for', () => {
     expect((await desk.change('item.sword', another)).requests[0]?.body.id).toBe(idOf('sword#2'));
   });
 
+  test('the next generation, where the first one was retired and forgotten with the record after it', async () => {
+    const desk = await Desk.applied(sword);
+    await desk.apply(sword, {}, { replace: ['item.sword'] });
+    desk.record({ type: 'forgotten', address: 'item.sword', at: now });
+    const again = await desk.plan(sword, {}, { confirmNew: ['item.sword'] });
+    expect(changeOf(again, 'item.sword').requests[0]?.body.id).toBe(idOf('sword#2'));
+  });
+
   test('the next generation, where a moved create whose outcome is open asked for the first one', async () => {
     const desk = await interrupted(sword);
     await desk.apply(moved, honoured);

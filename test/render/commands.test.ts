@@ -16,7 +16,9 @@ const printed = readdirSync(root, { recursive: true, encoding: 'utf8' })
     return [...commands].map(([, words = '']) => ({
       path,
       // `-e NAME` and other flags are put in by functions, with their own blanks.
-      words: words.replaceAll(/\$\{(?:context\.)?(?:flags|first|asked|begin|everywhere)\}/g, '').split(' '),
+      words: words
+        .replaceAll(/\$\{(?:context\.)?(?:flags|options|first|asked|begin|everywhere)\}/g, '')
+        .split(' '),
     }));
   })
   // A phrase such as `trove ${operation} since` names no command of its own.

@@ -111,7 +111,7 @@ test('the numbers of the summary are those of the sections', () => {
 test('several plans: why apply refuses them, with the ways out, and once where only names differ', () => {
   const limit = { ...limitExceeded, reason: 'too much', remedies: ['raise it'], override: null } as const;
   const of = (environment: string) => {
-    const words = explainGuard({ code: 'no-state' }, environment, ` -e ${environment}`);
+    const words = explainGuard({ code: 'no-state' }, { environment, flags: ` -e ${environment}` });
     return planOf([], {
       environment,
       guards: [{ code: 'no-state', override: '--new-environment', ...words }],

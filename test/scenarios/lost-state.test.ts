@@ -13,6 +13,8 @@ const profile =
   'profile: { itemCreate.clientId: honoured, update.unknownId: rejected, itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n';
 const newItem = '  map: { name: Map, rollNumerator: 3 }\n';
 
+const lamp = '  lamp: { name: Lamp, rollNumerator: 3 }\n';
+
 interface Lost extends AsyncDisposable {
   readonly team: Team;
   readonly ids: Readonly<Record<string, string>>;
@@ -123,6 +125,18 @@ test('no state begins again on a machine that applied to the environment before'
     code: 0,
     stdout: expect.stringContaining('--new-environment'),
   });
+});
+
+test('a copy made after a crash is the state again, with all that the journal has', async () => {
+  await using team = await appliedTeam();
+  await team.project.write('catalog/cap.yaml', `items:\n  cap: { name: Cap, rollNumerator: 2 }\n${lamp}`);
+  await team.endedAt(1, 'apply --yes');
+  const copy = await team.run('state pull');
+  await rm(join(team.project.folder, statePath));
+  await team.project.write(statePath, copy.stdout);
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  expect(team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual(Array(7).fill(1));
 });
 
 test('the embedded service without its state is not filled a second time: its items are found again', async () => {

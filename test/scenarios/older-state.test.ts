@@ -103,15 +103,30 @@ describe('an older version of a state', () => {
   });
 });
 
+test.each([2, 3])('version %i of another branch is refused like an older one', async (serial) => {
+  const team = shared();
+  const before = writes(team);
+  const branch = team.older.replace('"serial": 1', `"serial": ${serial}`);
+  await team.project.write(statePath, branch);
+  expect(await team.run('apply --yes')).toMatchObject(refusedAsOlder);
+  expect(JSON.parse((await team.run('plan --format json')).stdout).guards).toMatchObject([
+    { code: 'older-state', serial, newest: 2 },
+  ]);
+  expect([writes(team), await team.project.read(statePath)]).toEqual([before, branch]);
+  expect(await team.run(`state push ${statePath} --force`)).toMatchObject({ code: 0 });
+  expect((await stateOf(team)).serial).toBe(serial + 1);
+  expect(await team.run('plan')).toMatchObject({ code: 0 });
+});
+
 describe('what a machine notes', () => {
   test('is the newest version and nothing else, also of what others saved, and out of git', async () => {
     const team = shared();
-    const { lineage } = JSON.parse(team.newer) as State;
+    const { lineage, revisions: [revision] = [] } = JSON.parse(team.newer) as State;
     const noted = async () => JSON.parse(await team.project.read(notePath)) as unknown;
-    expect(await noted()).toEqual({ lineage, serial: 2 });
+    expect(await noted()).toEqual({ lineage, serial: 2, revision });
     await team.project.write(statePath, team.newer.replace('"serial": 2', '"serial": 7'));
     expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
-    expect(await noted()).toEqual({ lineage, serial: 7 });
+    expect(await noted()).toEqual({ lineage, serial: 7, revision });
     const git = (...args: string[]) =>
       execFileSync('git', args, { cwd: team.project.folder, encoding: 'utf8' });
     git('init', '--quiet');

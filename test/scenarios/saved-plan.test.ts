@@ -28,6 +28,19 @@ test('a saved plan is made without network or credentials, and carried out once'
   expect(team.gateway.exchanges).toHaveLength(sent + 1);
 });
 
+test('a saved plan of several environments is applied to none where one of them is refused', async () => {
+  await using teams = await createTeams(2, smallCatalog);
+  await teams.run('plan -e team-* --out plan.json');
+  const env = { TEAM_02_PASSWORD: 'an old one' };
+  const refused = await teams.run('apply plan.json --new-environment', { env });
+  expectRefused({ ...refused, stdout: '' }, '[file-refused]', '401');
+  expect(teams.service.ledger()).toEqual([]);
+  expect(
+    (await teams.project.state('catalog/state/team-01.json').catch(() => undefined))?.serial,
+  ).toBeUndefined();
+  expect(await teams.run('apply plan.json --new-environment')).toMatchObject({ code: 0 });
+});
+
 test.each([
   [
     'catalog/game.yaml',

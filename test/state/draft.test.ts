@@ -131,6 +131,28 @@ it('leaves the state it began with as it was', () => {
   expect(before).toEqual(copy);
 });
 
+describe('a journal with an open update is not taken in by a state with the answer before it', () => {
+  const before = [answered('item.a', '1')];
+  const open = updating('item.a', '1', later);
+  const refused = { type: 'update-rejected', address: 'item.a' } as const;
+  const { request } = open as Extract<StateEvent, { type: 'update-intent' }>;
+
+  it.each<[string, readonly StateEvent[], readonly StateEvent[], boolean]>([
+    ['under the same address', before, [open], false],
+    ['under another address', [...before, moved], [open], false],
+    ['also where a second one was refused', before, [{ ...refused, earlier: { request, at: later } }], false],
+    ['but is where it was refused itself', before, [open, refused], true],
+    [
+      'and where the record was let go of',
+      [...before, { type: 'forgotten', address: 'item.a', at }],
+      [open],
+      true,
+    ],
+  ])('%s', (_, recorded, journal, covers) => {
+    expect(stateCovers(state(...recorded), journal)).toBe(covers);
+  });
+});
+
 describe('an item and a classifier with one id are two records', () => {
   const classifier: StateEvent = { type: 'imported', address: 'classifier.a', id: '1', at };
   const onlyItem = state(answered('item.a', '1'));
@@ -189,6 +211,12 @@ describe('a state of another branch takes the place of one only if it has', () =
     [
       'the doubt about an update',
       inDoubt,
+      [answered('item.a', '1')],
+      [{ what: 'update', address: 'item.a' }],
+    ],
+    [
+      'the doubt, also where a clock was set back before the update',
+      [answered('item.a', '1'), updating('item.a', '1', '2020-01-01T00:00:00.000Z')],
       [answered('item.a', '1')],
       [{ what: 'update', address: 'item.a' }],
     ],

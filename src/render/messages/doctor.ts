@@ -229,7 +229,7 @@ const recordWords = {
 };
 
 function guardWords(guard: Parameters<typeof explainGuard>[0], { environmentName, flags }: Subject): Words {
-  const { reason, remedies } = explainGuard(guard, environmentName, flags);
+  const { reason, remedies } = explainGuard(guard, { environment: environmentName, flags });
   return [reason, ...remedies];
 }
 

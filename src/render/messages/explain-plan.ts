@@ -1,5 +1,6 @@
 import type { ApplyReport, ChangeResult, Halt, ResultReason } from '../../apply/model.ts';
 import type { Change, Guard, Plan } from '../../plan/model.ts';
+import { noOptions, type PlanOptions } from '../../plan/options.ts';
 import type { GuardReason } from '../../plan/reason.ts';
 import type { ProbeHalt } from '../../probe/model.ts';
 import { pluralize } from '../words.ts';
@@ -7,7 +8,7 @@ import { environmentProblems } from './environment-problems.ts';
 import { type ExplainedDiagnostic, explained, explainProblems } from './explain-problem.ts';
 import { explainReason } from './plan-reasons.ts';
 import { distrusts, explainError, type ShownError } from './seen-text.ts';
-import { olderThanNewest, type Table, type Words, wordsFor } from './sentences.ts';
+import { applyCommandFor, olderThanNewest, type Table, type Words, wordsFor } from './sentences.ts';
 
 /** A plan with its codes put into words. This is what renderers show, and what programs get as JSON. */
 export interface ExplainedPlan extends Plan {
@@ -30,20 +31,24 @@ export type ExplainedGuard = Guard & Explanation;
  * lifts its guards, by default that of apply.
  */
 export function explainPlan(plan: Plan, flags: string, begin?: string): ExplainedPlan {
+  const { targets, replace, reassert, confirmNew } = { ...noOptions, ...plan };
+  // A recovery that has begun goes on unasked.
+  const recover = plan.recover === true && plan.state.lineage === null;
+  const asked = { targets, replace, reassert, confirmNew, recover };
   return {
     ...plan,
     guards: plan.guards.map((guard) => ({
       ...guard,
-      ...explainGuard(guard, plan.environment, flags, begin),
+      ...explainGuard(guard, { environment: plan.environment, flags, begin, asked }),
     })),
-    changes: plan.changes.map((change) => explainChange(change, flags)),
+    changes: plan.changes.map((change) => explainChange(change, flags, asked)),
   };
 }
 
-function explainChange(change: Change, flags: string): ExplainedChange {
+function explainChange(change: Change, flags: string, asked: Partial<PlanOptions>): ExplainedChange {
   const { address, reasons } = change;
   if (reasons === undefined) return change;
-  const words = reasons.map((reason) => explainReason(reason, { address, flags }));
+  const words = reasons.map((reason) => explainReason(reason, { address, flags, asked }));
   const sentences = new Set(words.flatMap(([sentence]) => sentence ?? []));
   const remedies = [...new Set(words.flatMap(([, ...ways]) => ways))];
   return {
@@ -64,22 +69,33 @@ export function guardProblems(
   );
 }
 
-/** Why apply refuses a plan as a whole, in words. `begin`: see `explainPlan`. */
-export function explainGuard(
-  guard: GuardReason,
-  environment: string,
-  flags: string,
-  begin = `trove apply${flags} --new-environment`,
-): Explanation {
-  const [reason, ...remedies] = wordsFor(guardWords, guard.code, guard, environment, flags, begin);
+/** What a guard is about: the command that lifts it begins with that of apply, if `begin` names no other. */
+interface Guarded {
+  readonly environment: string;
+  readonly flags: string;
+  readonly begin?: string | undefined;
+  readonly asked?: Partial<PlanOptions> | undefined;
+}
+
+/** Why apply refuses a plan as a whole, in words. */
+export function explainGuard(guard: GuardReason, guarded: Guarded): Explanation {
+  const { flags, asked } = guarded;
+  const begin = guarded.begin ?? `${applyCommandFor(flags, asked)} --new-environment`;
+  const apply = (more: Partial<PlanOptions>) => applyCommandFor(flags, asked, more);
+  const [reason, ...remedies] = wordsFor(guardWords, guard.code, guard, { ...guarded, begin, apply });
   return { reason, remedies };
 }
 
-const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags: string, begin: string]> = {
-  'no-state': (_, environment, flags, begin) => [
+interface GuardCommands extends Guarded {
+  readonly begin: string;
+  readonly apply: (more: Partial<PlanOptions>) => string;
+}
+
+const guardWords: Table<GuardReason, 'code', Words, [commands: GuardCommands]> = {
+  'no-state': (_, { environment, apply, begin }) => [
     `environment ${environment} has no state, so every resource would be created`,
     'if it was applied before, restore its state first',
-    `if the state is lost: trove apply${flags} --recover`,
+    `if the state is lost: ${apply({ recover: true })}`,
     `if this environment is new: ${begin}`,
   ],
   'shared-team': (guard) => environmentProblems['shared-team'](guard),
@@ -88,30 +104,30 @@ const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags:
     'restore the database',
     `to start over with an empty service, remove ${statePath}`,
   ],
-  'state-gone': ({ serial, remove }, environment, flags) => [
+  'state-gone': ({ serial, remove }, { environment, apply }) => [
     serial === undefined
       ? 'the state is missing, but the embedded service may have its records, which would be created twice'
       : `the state of environment ${environment} is missing, but this machine applied to it before (serial ${serial}): its records would be created twice`,
     'restore the state',
-    `to recover its records: trove apply${flags} --recover`,
+    `to recover its records: ${apply({ recover: true })}`,
     `to start over with an empty service, remove ${remove}`,
   ],
-  'older-state': ({ serial, newest }, _, flags) => [
+  'older-state': ({ serial, newest }, { flags, apply }) => [
     olderThanNewest(serial, newest),
     'restore the newer version from git, or from a copy made with trove state pull',
-    `if it is lost: trove apply${flags} --recover`,
+    `if it is lost: ${apply({ recover: true })}`,
     `if this version is the right one: trove state push${flags} --force FILE`,
   ],
-  'partial-state': ({ begunBy, first, others }, _, flags, begin) => [
+  'partial-state': ({ begunBy, first, others }, { flags, apply, begin }) => [
     `the state was started by ${begunBy === 'import' ? 'an import' : 'a probe'} and lacks ${first}${others > 0 ? ` and ${others} more` : ''}, which would be created`,
     `if the team has them: trove import ADDRESS ID${flags}`,
-    `if its state was lost: trove apply${flags} --recover`,
+    `if its state was lost: ${apply({ recover: true })}`,
     `if they are new: ${begin}`,
   ],
-  'strange-state': ({ declared, recorded }, _, flags) => [
+  'strange-state': ({ declared, recorded }, { apply }) => [
     `the state has none of the ${declared} resources in this catalog, only ${pluralize(recorded, 'other')}: is it the right state?`,
     'check the catalog and the environment',
-    `if all of them are new: trove apply${flags} --confirm-new`,
+    `if all of them are new: ${apply({ confirmNew: 'all' })}`,
   ],
   'limit-exceeded': ({ limit, count, allowed }) => [
     `the plan has ${pluralize(count, limit === 'maxCreates' ? 'create' : 'update')}, but \`limits.${limit}\` allows ${allowed}`,

@@ -1,13 +1,21 @@
 import type { Address } from '../../catalog/model.ts';
+import type { PlanOptions } from '../../plan/options.ts';
 import type { NotFindable, Reason } from '../../plan/reason.ts';
 import { linesOf } from '../terminal.ts';
 import { quotedForShell } from '../words.ts';
-import { type Table, type Tagged, wordsFor } from './sentences.ts';
+import { applyCommandFor, type Table, type Tagged, wordsFor } from './sentences.ts';
 
 /** What a change is about, and what printed commands need to mean its catalog and environment. */
 interface Subject {
   readonly address: Address;
   readonly flags: string;
+  /** The options of the plan, if it was limited. */
+  readonly asked?: Partial<PlanOptions>;
+}
+
+interface Commands extends Subject {
+  /** The command that applies what was planned, with more options. */
+  readonly apply: (more?: Partial<PlanOptions>) => string;
 }
 
 /**
@@ -17,51 +25,54 @@ interface Subject {
 type Words = readonly [sentence: string | undefined, ...remedies: readonly string[]];
 
 export function explainReason(reason: { readonly code: string }, subject: Subject): Words {
+  const apply = (more?: Partial<PlanOptions>) => applyCommandFor(subject.flags, subject.asked, more);
   // It may be what came of an apply; and one of a newer version may stand in a file.
-  return Object.hasOwn(words, reason.code) ? wordsFor(words, reason.code, reason, subject) : [undefined];
+  return Object.hasOwn(words, reason.code)
+    ? wordsFor(words, reason.code, reason, { ...subject, apply })
+    : [undefined];
 }
 
-const words: Table<Reason, 'code', Words, [subject: Subject]> = {
+const words: Table<Reason, 'code', Words, [commands: Commands]> = {
   // An update can't carry the difference. What to declare instead, what to set if the service goes beyond its document.
-  'thumbnail-removal': (reason, { flags }) => [
+  'thumbnail-removal': (reason, subject) => [
     'a thumbnail can be replaced but not removed: the API documents no way to clear it (API section 4.2)',
     'set another thumbnail, or omit `thumbnail` so that Trove does not manage it',
-    ...settingOr(reason, flags, 'once the service owner names a way'),
+    ...settingOr(reason, subject, 'once the service owner names a way'),
   ],
-  'attribute-removal': (reason, { flags }) => [
+  'attribute-removal': (reason, subject) => [
     `an attribute range can't be removed: ${mergedOr('attributes', reason.isMerged)}`,
     'declare the range again',
-    ...settingOr(reason, flags, 'if the service does so', ': replace'),
+    ...settingOr(reason, subject, 'if the service does so', ': replace'),
   ],
-  'assignment-change': (reason, { flags }) => [
+  'assignment-change': (reason, subject) => [
     "assignments of an existing item can't be changed: the API doesn't document the format of `classifierOptionIds` in updates (API section 4.2)",
     LEAVE_ASSIGNMENTS,
-    ...settingOr(reason, flags, 'to the format that the service accepts'),
+    ...settingOr(reason, subject, 'to the format that the service accepts'),
   ],
-  'assignment-removal': (reason, { flags }) => [
+  'assignment-removal': (reason, subject) => [
     `an assignment can't be removed: ${mergedOr('assignments', reason.isMerged)}`,
     'assign the option again',
     LEAVE_ASSIGNMENTS,
-    ...settingOr(reason, flags, 'if the service does so', ': replace'),
+    ...settingOr(reason, subject, 'if the service does so', ': replace'),
   ],
-  'option-change': (reason, { flags }) => [
+  'option-change': (reason, subject) => [
     "the options of an existing classifier can't be changed: the API documents only `name` for updates (API section 4.4)",
     'restore the option',
     'add `lifecycle: { ignoreChanges: [options] }` to the classifier',
-    ...settingOr(reason, flags, 'if the service accepts options in updates'),
+    ...settingOr(reason, subject, 'if the service accepts options in updates'),
   ],
-  'option-merge': ({ of }, { flags }) => [
+  'option-merge': ({ of }, { apply }) => [
     "the service merges options by name, so one can't be renamed or removed",
     'restore the option',
-    replaceIt(of, flags),
+    replaceIt(of, apply),
   ],
-  'option-name-in-use': ({ name, of }, { flags }) => [
+  'option-name-in-use': ({ name, of }, { apply }) => [
     `another remaining option has the name ${JSON.stringify(name)}, and the service identifies options by name`,
     'give it another name',
     'restore the other option under its key',
-    replaceIt(of, flags),
+    replaceIt(of, apply),
   ],
-  'option-assigned': ({ item, option, isSeen, isRenamed, of }, { flags }) => [
+  'option-assigned': ({ item, option, isSeen, isRenamed, of }, { apply }) => [
     `${item}${isSeen ? ' has' : ', whose assignments are not confirmed, may have'} ${option}, and would lose it${isRenamed ? ': if updates replace options, a renamed option is a new one' : ''}`,
     ...(isRenamed
       ? [
@@ -69,12 +80,12 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
           'declare the new name under its own key, assign that option, and remove this one later',
         ]
       : ['restore the option', 'assign another option or none, apply, and plan again']),
-    replaceIt(of, flags),
+    replaceIt(of, apply),
   ],
-  'option-without-id': ({ option, of }, { flags }) => [
+  'option-without-id': ({ option, of }, { apply }) => [
     `option ${option} has no remote ID: ${of} was created without it, and the API documents no way to add one (API section 4.4)`,
     'assign an option that exists',
-    `replace the classifier, with all its options: trove apply${flags} --replace ${of}`,
+    `replace the classifier, with all its options: ${apply({ replace: [of] })}`,
   ],
   'option-unclear': ({ option, name }) => [
     `${option} is still the option ${JSON.stringify(name)}: its declared name belongs to another option and is not sent`,
@@ -94,15 +105,15 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     `its create was ${unseenWords(unseen)}; resending the same ID creates no second record`,
   ],
   'update-unseen': (unseen) => [`an update was ${unseenWords(unseen)}`],
-  'other-record': ({ id, answered }, { address, flags }) => [
+  'other-record': ({ id, answered }, { address, flags, apply }) => [
     `an update of record ${id} returned record ${answered}, and another update may create one more`,
     `if ${answered} is its record now: trove state forget ${address}${flags} && trove import${flags} ${address} ${quotedForShell(answered)}`,
-    `if the response was wrong, send the update again: trove apply${flags} --reassert ${address}`,
+    `if the response was wrong, send the update again: ${apply({ reassert: [address] })}`,
   ],
-  forgotten: ({ id, at, as }, { address, flags }) => [
+  forgotten: ({ id, at, as }, { address, flags, apply }) => [
     `it ${as === undefined ? '' : `looks like ${as}, which `}was recorded as ${id} until it was forgotten at ${at}; creating it may duplicate the record`,
     `if the service has it: trove import${flags} ${address} ${quotedForShell(id)}`,
-    `if it does not: trove apply${flags} --confirm-new ${address}`,
+    `if it does not: ${apply({ confirmNew: [address] })}`,
   ],
   'id-held': ({ id, holder }, { address }) => [
     `its ID ${id} is recorded for ${holder}, and one record can't be two resources`,
@@ -116,10 +127,10 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
   replaced: ({ id, oldOptions }) => [
     `replaces record ${id}, which remains in the service and is retired${oldOptions === undefined ? '' : `; its items ${oldOptions === 'kept' ? 'keep' : 'may keep'} their old options beside the new ones`}`,
   ],
-  protected: ({ against }, { flags }) => [
+  protected: ({ against }, { apply }) => [
     `${against === 'replacement' ? 'replacing it would retire its record' : 'it is no longer declared'}, but it was declared with \`lifecycle: { protect: true }\``,
     'declare it as before',
-    `or declare it with \`protect: false\`; apply that before you try again: trove apply${flags}`,
+    `or declare it with \`protect: false\`; apply that before you try again: ${apply()}`,
   ],
   imported: (reason) => [importSentence(reason)],
   'import-undeclared': (_reason, { address, flags }) => [
@@ -131,20 +142,20 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     `looked for under the IDs derived from its key, and ${ifAbsent === 'create' ? 'created only' : 'not created'} if none exists`,
   ],
   'may-exist': (_reason, { address, flags }) => ['it may exist', importIt(address, flags)],
-  'not-findable': ({ why, canProbe }, { address, flags }) => [
+  'not-findable': ({ why, canProbe }, { address, flags, apply }) => [
     `it may exist, but Trove can't find it: ${whyNotFindable[why]}`,
     importIt(address, flags),
     ...(canProbe ? [probeIt(flags)] : []),
-    `if it does not: trove apply${flags} --recover --confirm-new ${address}`,
+    `if it does not: ${apply({ recover: true, confirmNew: [address] })}`,
   ],
-  'possible-rename': ({ from, to, former }, { flags }) => [
+  'possible-rename': ({ from, to, former }, { apply }) => [
     possibleRename[former](from, to),
     former === 'reused'
       ? `if so, first declare only ${to}, with \`moved: [{ from: ${from}, to: ${to} }]\`; once that is applied, declare ${from} again`
       : `if so, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
-    `if it is a different one: trove apply${flags} --confirm-new ${to}`,
+    `if it is a different one: ${apply({ confirmNew: [to] })}`,
     ...(former === 'imported'
-      ? [`if none of the new ones was renamed: trove apply${flags} --confirm-new`]
+      ? [`if none of the new ones was renamed: ${apply({ confirmNew: 'all' })}`]
       : []),
   ],
   'waits-for-classifiers': ({ classifiers }) => [
@@ -157,10 +168,10 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     `an update must repeat ${paths.join(' and ')}, but the last response contained a credential there, so the value was not recorded`,
     `declare ${paths.join(' and ')}`,
   ],
-  'not-taken': ({ canBeSent }, { address, flags }) => [
+  'not-taken': ({ canBeSent }, { address, apply }) => [
     undefined,
     'declare the value that the service stored',
-    ...(canBeSent ? [`send it again: trove apply${flags} --reassert ${address}`] : []),
+    ...(canBeSent ? [`send it again: ${apply({ reassert: [address] })}`] : []),
   ],
 };
 
@@ -181,16 +192,16 @@ const LEAVE_ASSIGNMENTS = 'add `lifecycle: { ignoreChanges: [classifiers] }` to 
 /** What to set in the profile while that is open; and always, a new record can be whatever is declared. */
 function settingOr(
   { point, isOpen, of }: { readonly point: string; readonly isOpen: boolean; readonly of: Address },
-  flags: string,
+  { flags, apply }: Commands,
   when: string,
   value = '',
 ): readonly string[] {
   const setting = `set \`${point}${value}\` in the profile of the environment ${when}`;
-  return [...(isOpen ? [setting, probeIt(flags)] : []), replaceIt(of, flags)];
+  return [...(isOpen ? [setting, probeIt(flags)] : []), replaceIt(of, apply)];
 }
 
-function replaceIt(of: Address, flags: string): string {
-  return `replace the record: trove apply${flags} --replace ${of}`;
+function replaceIt(of: Address, apply: Commands['apply']): string {
+  return `replace the record: ${apply({ replace: [of] })}`;
 }
 
 function importIt(address: Address, flags: string): string {

@@ -74,7 +74,9 @@ export function alternatives(names: readonly string[]): string {
 
 /** Of a state; the serial of the newest version that this machine had. */
 export function olderThanNewest(serial: number, newest: number): string {
-  return `the state is outdated (serial ${serial}; this machine had ${newest}), so records created since then would be created twice`;
+  return serial >= newest
+    ? `the state lacks version ${newest}, which this machine had: records that only that one has would be created twice`
+    : `the state is outdated (serial ${serial}; this machine had ${newest}), so records created since then would be created twice`;
 }
 
 const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';
@@ -159,6 +161,24 @@ export function planFlags({
     ...(reassert === 'all' ? [' --reassert'] : []),
     ...(confirmNew === 'all' ? [' --confirm-new'] : []),
   ].join('');
+}
+
+/** `trove apply` with what was asked for, which a printed command must not widen, and with what it is to be tried with. */
+export function applyCommandFor(
+  flags: string,
+  asked: Partial<PlanOptions> = {},
+  more: Partial<PlanOptions> = {},
+): string {
+  const both = (one: Selection = [], other: Selection = []): Selection =>
+    one === 'all' || other === 'all' ? 'all' : [...new Set([...one, ...other])];
+  const options = planFlags({
+    ...asked,
+    replace: [...new Set([...(asked.replace ?? []), ...(more.replace ?? [])])],
+    reassert: both(asked.reassert, more.reassert),
+    confirmNew: both(asked.confirmNew, more.confirmNew),
+    recover: more.recover ?? asked.recover ?? false,
+  });
+  return `trove apply${flags}${options}`;
 }
 
 /** All that a message may quote of a file with problems: the words of its schema, and those written for them. */

@@ -5,14 +5,7 @@ import { type Diagnostic, error, failure, type Result, success } from '../../tex
 import { codeOf, type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
 import { formatState, parseState } from '../format.ts';
 import type { State, Target } from '../model.ts';
-import {
-  digestOf,
-  isOlder,
-  isSameVersion,
-  type SavedVersion,
-  type StateVersion,
-  versionOf,
-} from '../version.ts';
+import { digestOf, isSameVersion, type SavedVersion, type StateVersion, versionOf } from '../version.ts';
 import { atomicWrite, followLinks, makeLocalFolder, orIoFailure } from './disk.ts';
 import { FileLock } from './lock.ts';
 
@@ -135,22 +128,24 @@ export async function newestVersion(path: string): Promise<NewestVersion | undef
   try {
     const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
     if (!read.ok || !read.value) return undefined;
-    const { lineage, serial } = Object(JSON.parse(read.value.toString()));
+    const { lineage, serial, revision } = Object(JSON.parse(read.value.toString()));
     if (typeof lineage !== 'string' || !Number.isSafeInteger(serial)) return undefined;
-    return { lineage, serial, at: (await stat(path)).mtime.toISOString() };
+    return { lineage, serial, revision, at: (await stat(path)).mtime.toISOString() };
   } catch (cause) {
     if (cause instanceof SyntaxError || codeOf(cause) !== undefined) return undefined;
     throw cause;
   }
 }
 
-/** Notes a version, unless a newer one of the same history is noted. A note that can't be made is left out. */
-export async function noteVersion(path: string, { lineage, serial }: SavedVersion): Promise<void> {
+/** Notes the version of a state, unless a newer one of the same history is noted. A note that can't be made is left out. */
+export async function noteVersion(path: string, { lineage, serial, revisions }: State): Promise<void> {
+  const revision = revisions?.[0];
   const noted = await newestVersion(path);
-  if (noted?.lineage === lineage && !isOlder(noted, { lineage, serial })) return;
+  const isNoted = noted?.serial === serial && noted.revision === revision;
+  if (noted?.lineage === lineage && (isNoted || noted.serial > serial)) return;
   try {
     await makeLocalFolder(dirname(path));
-    await atomicWrite(path, `${JSON.stringify({ lineage, serial })}\n`);
+    await atomicWrite(path, `${JSON.stringify({ lineage, serial, revision })}\n`);
   } catch (cause) {
     if (codeOf(cause) === undefined) throw cause;
   }
