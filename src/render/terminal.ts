@@ -30,8 +30,8 @@ export function fitTerminal(stream: { readonly columns?: number }): void {
   columns = Math.min(Math.max(stream.columns || 80, 60), 120);
 }
 
-/** `trove` with the words behind it that are part of the command: quoted ones may hold anything. */
-export const COMMAND = /\btrove(?: (?!(?:and|or|to|since)\b)(?:'[^']*'|[^\s,;'`])+)+/g;
+/** `trove`, or `mv`, with the words behind it that are part of the command: quoted ones may hold anything. */
+export const COMMAND = /\b(?:trove|mv -n)(?: (?!(?:and|or|to|since)\b)(?:\\'|'[^']*'|[^\s,;'`])+)+/g;
 /** What is to be written into a file, short enough for a line of its own. */
 const SNIPPET = /`[^`]{1,64}`/g;
 /** Stands for the blanks of a command meanwhile, so that no line ends at them. Escaped text has no such character. */

@@ -140,6 +140,21 @@ describe('limits of the environment', () => {
   });
 });
 
+test('what is printed does no more than the plan that it stands under', async () => {
+  const desk = new Desk();
+  const limited = { targets: ['item.sword'], confirmNew: ['item.sword'] } as const;
+  const { guards } = await desk.plan(two, {}, limited);
+  const asked = 'trove apply -e staging --target item.sword --confirm-new item.sword';
+  expect(guards[0]?.remedies.slice(1)).toEqual([
+    `if the state is lost: ${asked} --recover`,
+    `if this environment is new: ${asked} --new-environment`,
+  ]);
+  const { remedies } = await desk.change('item.sword', two, {}, { targets: ['item.sword'], recover: true });
+  expect(remedies?.[0]).toBe(
+    'first begin the recovery: trove apply -e staging --target item.sword --recover',
+  );
+});
+
 test('a guard is a problem of its environment, with every way out', async () => {
   const { guards } = await new Desk().plan(two);
   const hint = expect.stringMatching(/restore its state first; .*--recover; .*--new-environment$/);

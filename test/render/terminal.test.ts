@@ -47,6 +47,22 @@ describe('wrap', () => {
         '  trove plan --out FILE and go',
       ],
     ],
+    [
+      'so does one with an apostrophe in a quoted word',
+      "to go on with what is left of the plan: trove apply --catalog 'it'\\''s a game' -e staging --yes",
+      [
+        '- to go on with what is left of the plan:',
+        "  trove apply --catalog 'it'\\''s a game' -e staging --yes",
+      ],
+    ],
+    [
+      'and one that moves a file',
+      'move it to where this state expects it: mv -n catalog/state/one.json.journal catalog/state/other.json.journal',
+      [
+        '- move it to where this state expects it:',
+        '  mv -n catalog/state/one.json.journal catalog/state/other.json.journal',
+      ],
+    ],
     ['several blanks stay', 'a   b', ['- a   b']],
   ])('%s', (_, text, lines) => {
     expect(wrap(text, '- ', '  ')).toEqual(lines);

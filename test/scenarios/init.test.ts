@@ -13,8 +13,9 @@ describe('init', () => {
     ['init --empty', 'catalog is valid: 0 classifiers and 0 items in 1 file, 1 environment.', 0],
   ])('%s gives a catalog that validates, plans and applies', async (args, valid, creates) => {
     await using project = await createProject(nothing);
-    const { code, stdout } = await project.run(args);
-    expect([code, / preview the changes +trove plan\n/.test(stdout)]).toEqual([0, true]);
+    // A variable names no environment to create.
+    const { code, stdout } = await project.run(args, { env: { TROVE_ENV: 'staging' } });
+    expect([code, / preview the changes +trove plan -e local\n/.test(stdout)]).toEqual([0, true]);
     expect((await project.run('validate')).stdout).toBe(`${valid}\n`);
     const plan = JSON.parse((await project.run('plan --format json')).stdout);
     expect(plan.summary.create).toBe(creates);

@@ -141,12 +141,12 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
   'looked-for': ({ ifAbsent }) => [
     `looked for under the IDs derived from its key, and ${ifAbsent === 'create' ? 'created only' : 'not created'} if none exists`,
   ],
-  'may-exist': (_reason, { address, flags }) => ['it may exist', importIt(address, flags)],
-  'not-findable': ({ why, canProbe }, { address, flags, apply }) => [
+  'may-exist': (_reason, commands) => ['it may exist', ...importIt(commands)],
+  'not-findable': ({ why, canProbe }, commands) => [
     `it may exist, but Trove can't find it: ${whyNotFindable[why]}`,
-    importIt(address, flags),
-    ...(canProbe ? [probeIt(flags)] : []),
-    `if it does not: ${apply({ recover: true, confirmNew: [address] })}`,
+    ...importIt(commands),
+    ...(canProbe ? [probeIt(commands.flags)] : []),
+    `if it does not: ${commands.apply({ recover: true, confirmNew: [commands.address] })}`,
   ],
   'possible-rename': ({ from, to, former }, { apply }) => [
     possibleRename[former](from, to),
@@ -204,8 +204,10 @@ function replaceIt(of: Address, apply: Commands['apply']): string {
   return `replace the record: ${apply({ replace: [of] })}`;
 }
 
-function importIt(address: Address, flags: string): string {
-  return `if the service has it: trove import ${address} ID${flags}`;
+/** Before a recovery has begun the state, nothing can be recorded. */
+function importIt({ address, flags, asked, apply }: Commands): readonly string[] {
+  const begin = asked?.recover ? [`first begin the recovery: ${apply()}`] : [];
+  return [...begin, `if the service has it: trove import ${address} ID${flags}`];
 }
 
 function probeIt(flags: string): string {
