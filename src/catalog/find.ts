@@ -59,12 +59,23 @@ interface Search {
 export async function findCatalogFiles(root: string, cwd: string): Promise<FoundFiles> {
   const realRoot = await realpath(root).catch(() => undefined);
   if (realRoot === undefined) return { files: [], problems: [missingFolder(shownPath(root, cwd))] };
+  const inner = join(root, 'catalog');
+  if (isCatalog(inner)) {
+    const folder = shownPath(root, cwd);
+    const values = { folder, inner: shownPath(inner, cwd) };
+    return { files: [], problems: [error('nested-catalog', values, { subject: folder })] };
+  }
   const search: Search = { root, realRoot, cwd, files: [], problems: [], entered: new Set() };
   await searchFolder(search, root, realRoot);
   if (search.files.length + search.problems.length === 0)
     search.problems.push(emptyFolder(shownPath(root, cwd)));
   search.files.sort((one, other) => (one.name < other.name ? -1 : 1));
   return search;
+}
+
+/** By what only a catalog has: a project may be taken for its catalog, which would begin another state. */
+function isCatalog(folder: string): boolean {
+  return ['.trove', 'environments', 'state'].some((name) => existsSync(join(folder, name)));
 }
 
 async function searchFolder(search: Search, folder: string, real: string): Promise<void> {

@@ -19,7 +19,7 @@ export async function commitOf(context: CommandContext): Promise<string | undefi
   const [head, changes] = await Promise.all([
     git(['rev-parse', '--verify', 'HEAD'], context),
     // What an apply itself writes below the catalog makes it no other catalog.
-    git(['status', '--porcelain', '--', '.', ':!state', ':!.trove'], context),
+    git(['status', '--porcelain', '--ignore-submodules=dirty', '--', '.', ':!state', ':!.trove'], context),
   ]);
   const commit = head?.trim();
   return commit && changes !== '' ? `${commit}-dirty` : commit;
@@ -45,20 +45,26 @@ async function git(
   alsoFine?: number,
 ): Promise<string | undefined> {
   const folder = await run(['rev-parse', '--absolute-git-dir'], context);
-  if (folder === undefined || isInside(relative(folder.trimEnd(), await realpath(context.catalogPath))))
-    return undefined;
+  // Only its own line break: a name may end in another one.
+  const real = await realpath(context.catalogPath);
+  if (folder === undefined || isInside(relative(folder.replace(/\n$/, ''), real))) return undefined;
   return run(args, context, alsoFine);
 }
 
-/** Its file system monitor, any command, is left out. */
+/** What git needs to find its configuration: no credentials. */
+const KEPT = /^(?:PATH|HOME|XDG_CONFIG_HOME|GIT_.*)$/;
+
+/** Its file system monitor, any command, is left out, and so is a repository without a `.git` where git knows the setting. */
 function run(
   args: readonly string[],
   context: CommandContext,
   alsoFine?: number,
 ): Promise<string | undefined> {
-  const options = { cwd: context.catalogPath, env: context.io.env, timeout: SLOWEST_MS };
+  const env = Object.fromEntries(Object.entries(context.io.env).filter(([name]) => KEPT.test(name)));
+  const options = { cwd: context.catalogPath, env, timeout: SLOWEST_MS };
+  const settings = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
   return new Promise((done) => {
-    execFile('git', ['-c', 'core.fsmonitor=false', ...args], options, (failure, stdout) =>
+    execFile('git', [...settings, ...args], options, (failure, stdout) =>
       done(failure && failure.code !== alsoFine ? undefined : stdout),
     );
   });

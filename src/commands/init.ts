@@ -1,14 +1,15 @@
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import catalogSchema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import environmentSchema from '../../schemas/environment.schema.json' with { type: 'json' };
-import { findCatalogFiles } from '../catalog/find.ts';
+import { findCatalogFiles, shownPath } from '../catalog/find.ts';
 import { readEnvironment } from '../environment/load.ts';
 import type { TeamSettings } from '../environment/model.ts';
 import { renderInit } from '../render/command-texts.ts';
 import { environmentTemplate } from '../render/messages/environment-file.ts';
 import { initAnswers, initQuestions, settingQuestions } from '../render/questions.ts';
 import { error } from '../text/diagnostic.ts';
-import { linkOutside } from '../text/read-file.ts';
+import { isInside, linkOutside } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
 import { type CommandContext, printedFlags, workingFolder } from './context.ts';
 import {
@@ -103,6 +104,11 @@ function catalogIn(folder: string, { catalogFolder }: CommandContext): string {
 async function catalogProblem(project: string, context: CommandContext) {
   const { cwd } = context.io;
   const catalog = catalogIn(project, context);
+  // In a folder of a catalog, the new one would be a part of it.
+  const { catalogFolder, catalogPath } = context;
+  const isWithin = isInside(relative(catalogPath, resolve(cwd, project))) && existsSync(catalogPath);
+  if (catalogFolder === 'catalog' && isWithin)
+    return error('catalog-exists', { catalog: catalogFolder }, { subject: shownPath(catalogPath, cwd) });
   const [file] = (await findCatalogFiles(resolve(cwd, catalog), cwd)).files;
   return file && error('catalog-exists', { catalog }, { subject: file.shown });
 }

@@ -55,7 +55,7 @@ const MANY = 4;
 export function planView(plan: ExplainedPlan) {
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
-    notes: [COMPARED, ...notesOf(plan)],
+    notes: [plan.state.lineage === null ? NOT_ASKED : COMPARED, ...notesOf(plan)],
     recordings: recordingNotes(plan),
     guards: guardsOf(plan),
     sections: sectionsOf(plan.changes),
@@ -184,6 +184,7 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
 }
 
 const COMPARED = 'Compared with recorded state; the service was not contacted.';
+const NOT_ASKED = 'The service was not contacted.';
 
 export function notesOf(plan: Plan): readonly string[] {
   const { summary, targets } = plan;

@@ -57,6 +57,8 @@ describe('finding files', () => {
     expect(await problemsWith({})).toEqual(['catalog missing-catalog']);
     expect(await problemsWith({ catalog: 'a' })).toEqual(['catalog missing-catalog']);
     expect(await problemsWith({ 'catalog/a.txt': 'a' })).toEqual(['catalog empty-catalog']);
+    const project = { 'catalog/catalog/a.yaml': 'items: {}', 'catalog/catalog/environments/eu.yaml': '' };
+    expect(await problemsWith(project)).toEqual(['catalog nested-catalog']);
   });
 
   test('links out of the folder, in circles and into nothing', async () => {

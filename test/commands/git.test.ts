@@ -17,19 +17,19 @@ const config = (ran: string) => `[core]
 `;
 
 /** A project in git; its catalog folder is also laid out as a repository of its own, with a command in its config. */
-async function hostileProject() {
+async function hostileProject(name: string) {
   const folder = await folderWith({
-    'catalog/game.yaml': 'items: {}\n',
-    'catalog/HEAD': 'ref: refs/heads/main\n',
-    'catalog/objects/keep': '',
-    'catalog/refs/heads/keep': '',
-    'catalog/.gitattributes': '*.yaml filter=x\n',
-    'catalog/.gitignore': '.trove/\n',
+    [`${name}/game.yaml`]: 'items: {}\n',
+    [`${name}/HEAD`]: 'ref: refs/heads/main\n',
+    [`${name}/objects/keep`]: '',
+    [`${name}/refs/heads/keep`]: '',
+    [`${name}/.gitattributes`]: '*.yaml filter=x\n',
+    [`${name}/.gitignore`]: '.trove/\n',
   });
   const ran = join(folder, 'ran');
   const git = (cwd: string, ...args: readonly string[]) =>
     execFileSync('git', args, { cwd, encoding: 'utf8' });
-  const catalog = join(folder, 'catalog');
+  const catalog = join(folder, name);
   await writeFile(join(catalog, 'config'), config(ran));
   const own = ['--git-dir=.', '--work-tree=.'];
   const blob = git(catalog, ...own, 'hash-object', '-w', '--no-filters', 'game.yaml').trim();
@@ -39,12 +39,15 @@ async function hostileProject() {
   return { git, ran, folder, catalog, context: { io, catalogPath: catalog } as unknown as CommandContext };
 }
 
-test('a catalog that is laid out as a repository runs none of its commands', async () => {
-  const { git, ran, catalog, context } = await hostileProject();
-  expect(await catalogOrigin({ digest: 'd' } as Catalog, context)).toEqual({ catalog: 'd' });
-  expect(await countIgnored(['.trove/x'], context)).toBeUndefined();
-  expect(existsSync(ran)).toBe(false);
-  // Git alone takes it for one.
-  git(catalog, 'status', '--porcelain');
-  expect(existsSync(ran)).toBe(true);
-});
+test.each(['catalog', 'catalog ', 'catalog\n'])(
+  'a catalog that is laid out as a repository runs none of its commands: %j',
+  async (name) => {
+    const { git, ran, catalog, context } = await hostileProject(name);
+    expect(await catalogOrigin({ digest: 'd' } as Catalog, context)).toEqual({ catalog: 'd' });
+    expect(await countIgnored(['.trove/x'], context)).toBeUndefined();
+    expect(existsSync(ran)).toBe(false);
+    // Git alone takes it for one.
+    git(catalog, 'status', '--porcelain');
+    expect(existsSync(ran)).toBe(true);
+  },
+);

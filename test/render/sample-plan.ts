@@ -41,7 +41,7 @@ export function planOf(
     formatVersion: 1,
     environment: 'staging',
     target: { baseUrl: 'https://game.example/api', teamId: 'team_7' },
-    state: { lineage: null, serial: 0 },
+    state: { lineage: 'a0000000-0000-4000-8000-000000000001', serial: 3 },
     catalog: { digest: 'sha256:0' },
     guards: [],
     summary,

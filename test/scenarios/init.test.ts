@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createProject, expectRefused } from '../rig/project.ts';
+import { createProject, expectRefused, runHere } from '../rig/project.ts';
 import { hasTerminal, onTerminal } from '../rig/terminal.ts';
 
 const nothing = { 'note.txt': '' };
@@ -41,6 +41,8 @@ describe('init', () => {
     await project.write('catalog/items.yaml', 'items: {}\n');
     expectRefused(await project.run('init --empty'), 'a catalog already exists here [catalog-exists]');
     expect(await project.read('catalog/items.yaml')).toBe('items: {}\n');
+    const within = await runHere(join(project.folder, 'catalog'), 'init --empty');
+    expectRefused(within, 'a catalog already exists here [catalog-exists]');
   });
 
   test('the project may be the catalog, and the catalog may be anywhere', async () => {

@@ -36,6 +36,10 @@ export const catalogProblems = {
     isFile
       ? [`${folder} is a file, not a folder`, naming]
       : [`no such catalog folder: ${folder}`, `${naming}, or create one: ${initCommand(folder)}`],
+  'nested-catalog': ({ folder, inner }) => [
+    `${folder} contains a catalog of its own: ${inner}`,
+    `use that one: --catalog ${quotedForShell(inner)}`,
+  ],
   placeholder: ({ text }) =>
     text.endsWith('}')
       ? [

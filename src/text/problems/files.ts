@@ -101,6 +101,7 @@ export interface CatalogProblems {
     | { why: 'undeclared'; address: string; known: Names };
   'link-loop': { link: string };
   'missing-catalog': { folder: string; isFile: boolean };
+  'nested-catalog': { folder: string; inner: string };
   placeholder: { text: string };
   'same-item-id': { id: string; items: readonly [string, string] };
   'same-option-name': { name: string; options: readonly [string, string] };
