@@ -5,6 +5,8 @@
 # machine has been up, or of another one, and the number then somebody else's.
 holds() {
   local boot='' stat=()
+  # Anything else could mean several processes.
+  [[ $2 =~ ^[1-9][0-9]*$ ]] || return 1
   kill -0 "$2" 2>/dev/null || return 1
   if [[ -r /proc/$2/stat ]]; then
     boot=$(</proc/sys/kernel/random/boot_id)

@@ -61,5 +61,10 @@ if [[ $(cd "$catalog" 2>/dev/null && git rev-parse --show-toplevel) != "$(git re
     'Nothing was sent. Run the pipeline in the repository that has the catalog.'
   exit 1
 fi
+if git ls-files --stage -- "$catalog" | grep -q '^160000 '; then
+  complain "$catalog contains a submodule, and this repository would not keep a state in it" \
+    'Nothing was sent. Replace the submodule with its files.'
+  exit 1
+fi
 echo "base $(git rev-parse HEAD)" >>"$begun"
 echo "Begins at $(git log -1 --format='%h (%s)'), the newest commit of $branch."

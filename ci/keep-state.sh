@@ -29,9 +29,11 @@ only_here='It is only in this job: take its artifact, or its folder, before it i
 trap 'complain "the state of this apply could not be kept: see above" "$only_here"' EXIT
 
 # An environment may name any place below the catalog for its state. What is in `.trove` is of one machine only.
-# A link could lead to anything on this machine, which must not get into the repository.
+# A link could lead to anything on this machine, which must not get into the repository; a line break or a pattern in a
+# name, to other files for the artifact.
+odd='[][*?!{}[:cntrl:]]'
 may_be_state() {
-  [[ ! -L $1 && $1 =~ \.(json|journal)$ && ! $1 =~ (^|/)\.trove/ ]]
+  [[ ! -L $1 && $1 =~ \.(json|journal)$ && ! $1 =~ (^|/)\.trove/ && ! $1 =~ $odd ]]
 }
 
 folder=$(cd "$catalog" && git rev-parse --show-prefix)

@@ -146,7 +146,7 @@ export class Attempt {
     const { session, signal } = locked;
     const check = async () => {
       orFail(await session.verify());
-      if (!sends(plan) || environment.service.kind === 'embedded') return;
+      if (!sends(plan)) return;
       const connecting = { ...this.#options, signal, expectsNothing: false };
       await withService(environment, connecting, this.#connecting, (service) =>
         checkSpaces(environment, service, signal),
@@ -275,7 +275,15 @@ function asKept(
       const result = resultAsKept(each, entries, isSaved);
       const pending = entries.find('pending', each.address);
       const settles = result === 'unknown' && pending && ids.again(pending) === 'settles';
-      return { ...each, result, ...(result !== each.result && settles && { settles }) };
+      const { id = '', unconfirmed: { otherId: answered } = {} } = entries.record(each.address) ?? {};
+      const isHeld = result === 'unknown' && answered !== undefined;
+      const held = { code: 'other-record', id, answered: `${answered}` } as const;
+      return {
+        ...each,
+        result,
+        ...(isHeld && { reasons: [...(each.reasons ?? []), held] }),
+        ...(result !== each.result && settles && { settles }),
+      };
     }),
     moved: kept ? moved.filter(({ from, to }) => !open.has(`${from} ${to}`)) : [],
     protections: protections.filter(({ address, protect }) => {

@@ -29,6 +29,7 @@ import {
   isOlder,
   type ReplacementRisks,
   replacementRisks,
+  revisionId,
   type SavedVersion,
 } from '../state/version.ts';
 import { type Diagnostic, error, type Problems } from '../text/diagnostic.ts';
@@ -40,7 +41,7 @@ import { loadCatalogOnly, loadEnvironmentOnly } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withState, withStateOf } from './locked-state.ts';
 import { askFirst, hasTerminal } from './prompt.ts';
-import { newestHere, noState, readState, recordedAt, stateStore } from './state.ts';
+import { newestHere, noState, readRecordedOf, readState, recordedAt, stateStore } from './state.ts';
 
 /** `trove state list`: everything that is recorded, sorted by address. Takes no lock. */
 export async function stateList(
@@ -88,9 +89,13 @@ export async function stateShow(
 
 /** `trove state pull`: prints the state, with what an interrupted run left in its journal. Takes no lock. */
 export async function statePull(context: CommandContext): Promise<void> {
-  const { environment, state } = orFail(await readState(context));
-  if (!state) fail([noState(environment)]);
-  context.print(formatState(state));
+  const environment = orFail(await loadEnvironmentOnly(context));
+  const recorded = orFail(await readRecordedOf(environment));
+  if (!recorded) return fail([noState(environment)]);
+  const { state, events } = recorded;
+  // With what its journal has, it is another version than the one that is stored.
+  const revisions = events.length > 0 && { revisions: [revisionId(), ...(state.revisions ?? [])] };
+  context.print(formatState({ ...state, ...revisions }));
 }
 
 /** `trove state mv FROM TO`: what is recorded under one address is recorded under another from now on. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { validate } from '../../generated/environment.js';
 import schema from '../../schemas/environment.schema.json' with { type: 'json' };
 import { shownPath } from '../catalog/find.ts';
@@ -7,7 +7,7 @@ import { nameAfterPrefix, VARIABLE_PREFIX } from '../catalog/template.ts';
 import { type Diagnostic, error, failure, type Problems, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
-import { isInside, readText } from '../text/read-file.ts';
+import { isBelow, isInside, readText } from '../text/read-file.ts';
 import { isMapping, pathOf, type SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { SourceText } from '../text/source.ts';
@@ -87,6 +87,10 @@ async function examine(source: SourceText, origin: Omit<Origin, 'document'>): Pr
 
   // defaults
   const environment = applyDefaults(file, { ...origin, document });
+  // A folder of one machine, which git ignores: the IDs of a pipeline would be gone with its runner.
+  const { service, state } = environment;
+  if (service.kind === 'remote' && (await isBelow(join(origin.folder, '.trove'), state.path)))
+    found.push(error('state-path', { why: 'local' }, { location: document.locate(['state', 'path']) }));
   return { problems: concealSecrets(sortDiagnostics(found), source), environment, wrong };
 }
 

@@ -1,4 +1,4 @@
-import { addressOf, type Catalog, isReservedKey, keyOf, kindOf } from '../catalog/model.ts';
+import { type Address, addressOf, type Catalog, isReservedKey, keyOf, kindOf } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
 import { uuid5 } from '../environment/defaults.ts';
 import type { Environment } from '../environment/model.ts';
@@ -43,13 +43,9 @@ export function clientIds(
     const holder = holders.get(id);
     return holder === addressOf('item', key) ? undefined : holder;
   };
-  // What was let go of under another key is probably still a record. Whoever declares such an ID means it.
-  const forgotten = itemEntries(state).filter((entry) => entry.status === 'forgotten');
+  const forgotten = forgottenIds(state);
   const isForgotten = (id: string, key: string) =>
-    forgotten.some(
-      ({ address, others, ...each }) =>
-        others?.includes(id) || (each.id === id && address !== addressOf('item', key)),
-    );
+    forgotten.has(id) && forgotten.get(id) !== addressOf('item', key);
   const free = (key: string, count: number) => {
     const found: string[] = [];
     for (let generation = 1; found.length < count; generation++) {
@@ -58,9 +54,10 @@ export function clientIds(
     }
     return found;
   };
-  const next = (key: string) => derivedId(namespace, key, lastGeneration(namespace, key, holders) + 1);
+  const known = { has: (id: string) => holders.has(id) || forgotten.has(id) };
+  const next = (key: string) => derivedId(namespace, key, lastGeneration(namespace, key, known) + 1);
   const said = profile['itemCreate.clientId'];
-  const known = said === 'unknown' ? seenToHonour(namespace, state) : said;
+  const honours = said === 'unknown' ? seenToHonour(namespace, state) : said;
   return {
     idFor: (key, declaredId) => declaredId ?? (said === 'ignored' ? undefined : free(key, 1)[0]),
     nextFor: (key, declaredId) => declaredId ?? (said === 'ignored' ? undefined : next(key)),
@@ -68,8 +65,8 @@ export function clientIds(
     derived: (key) => derivedId(namespace, key, 1),
     holderOf,
     isNamespaceKnown: state !== undefined && isNamespaceKnown(namespace, state),
-    honoured: known === 'honoured',
-    again: (create) => (isRepeatable(create) ? sameIdAgain[known] : 'never'),
+    honoured: honours === 'honoured',
+    again: (create) => (isRepeatable(create) ? sameIdAgain[honours] : 'never'),
   };
 }
 
@@ -121,6 +118,20 @@ function idHolders(items: Catalog['items'], state: State | undefined): ReadonlyM
     holders.set(entry.status === 'pending' ? String(entry.request.body.id) : entry.id, entry.address);
   }
   return holders;
+}
+
+/**
+ * IDs that were let go of, which probably still are those of records, and the address that may ask for it once more: the
+ * one that had it last. Whoever declares such an ID means it.
+ */
+function forgottenIds(state: State | undefined): ReadonlyMap<string, Address | undefined> {
+  const ids = new Map<string, Address | undefined>();
+  for (const entry of itemEntries(state)) {
+    if (entry.status !== 'forgotten') continue;
+    ids.set(entry.id, entry.address);
+    for (const other of entry.others ?? []) ids.set(other, undefined);
+  }
+  return ids;
 }
 
 /**

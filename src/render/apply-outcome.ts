@@ -54,7 +54,7 @@ export function nextSteps(change: ExplainedResult, flags: string): readonly stri
       ];
     case 'unknown':
       if (!isCreate) {
-        const isOther = error?.otherId !== undefined || reasons.some(({ code }) => code === 'other-id');
+        const isOther = reasons.some(({ code }) => code === 'other-record');
         const next = isOther ? `see what to do: trove plan${flags}` : `send it again: trove apply${flags}`;
         return [`It may or may not have been applied. To ${next}`];
       }

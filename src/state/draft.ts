@@ -63,7 +63,9 @@ export class StateDraft {
     answered: ({ address, record }) => {
       this.#assertFree(record.id, address);
       const before = this.#entries.find('live', address);
-      this.#entries.take(address, (entry) => entry.status !== 'retired' || entry.id === record.id);
+      this.#succeedForgotten(address);
+      const isKept = ({ status }: StateEntry) => status === 'retired' || status === 'forgotten';
+      this.#entries.take(address, (entry) => !isKept(entry) || ('id' in entry && entry.id === record.id));
       if (before && before.id !== record.id)
         this.#entries.add({ ...before, status: 'retired', retiredAt: record.at });
       this.#entries.add({ ...record, status: 'live', address });
@@ -109,7 +111,7 @@ export class StateDraft {
       this.#assertFree(id, address);
       if (this.#entries.find('live', address) || this.#entries.find('pending', address))
         throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
-      this.#remove('forgotten', address);
+      this.#succeedForgotten(address);
       const before = this.#entries.find('imported', address);
       const open = before?.id === id && before.unconfirmed ? { unconfirmed: before.unconfirmed } : {};
       this.#entries.put({ ...imported, status: 'imported', ...open });
@@ -120,7 +122,11 @@ export class StateDraft {
       if (!record) return;
       const name = record.status === 'imported' ? {} : { name: record.answer.name };
       const taken = this.#entries.take(address, ({ status }) => status !== 'pending');
-      const others = taken.flatMap((each) => ('id' in each && each.id !== record.id ? each.id : []));
+      const ids = taken.flatMap((each) => [
+        ...('id' in each ? [each.id] : []),
+        ...('others' in each ? (each.others ?? []) : []),
+      ]);
+      const others = ids.filter((id) => id !== record.id);
       const more = others.length > 0 && { others };
       this.#entries.add({ status: 'forgotten', address, id: record.id, at, ...name, ...more });
     },
@@ -160,10 +166,23 @@ export class StateDraft {
     this.#entries.add(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
   }
 
+  /**
+   * Another record has the address from now on. The IDs of those that were retired there stay, since creates must not ask
+   * for them, and so does that of the forgotten one unless its outcome is known.
+   */
+  #succeedForgotten(address: Address, isOpen = false): void {
+    const [forgotten] = this.#remove('forgotten', address);
+    if (forgotten?.status !== 'forgotten') return;
+    const { at, others: retired = [] } = forgotten;
+    const [id, ...others] = isOpen ? [forgotten.id, ...retired] : retired;
+    if (id === undefined) return;
+    this.#entries.add({ status: 'forgotten', address, id, at, ...(others.length > 0 && { others }) });
+  }
+
   #move(from: Address, to: Address): void {
     if (!this.#isRecorded(from) && this.#isRecorded(to)) return;
     this.#assertMovable(from, to);
-    this.#remove('forgotten', to);
+    this.#succeedForgotten(to, true);
     const moved = this.#entries.take(from, ({ status }) => status !== 'forgotten');
     for (const entry of moved) this.#entries.add({ ...entry, address: to });
   }

@@ -23,7 +23,7 @@ import { journalOf, journalsElsewhere, type MislaidJournal } from './file/journa
 import type { Journal } from './file/journal-format.ts';
 import type { FileStore } from './file/store.ts';
 import { flawOf } from './format.ts';
-import { newState, type State } from './model.ts';
+import { newState, type State, type UnconfirmedUpdate } from './model.ts';
 import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
 /** What is recorded, once the journal of an interrupted run is taken in. */
@@ -143,11 +143,14 @@ export function stateCovers(state: State, events: readonly StateEvent[]): boolea
   const held = new Map(state.entries.filter(isHolding).map((each) => [idKey(each), each.at]));
   const { ids, creates, updates } = leftBy(events);
   // It may have another address since.
-  const isKnown = (update: UpdateIntent) => {
+  const isKnown = (update: OpenUpdate) => {
     const { address, request } = update;
     const holder = entries.holderOf(kindOf(address), idIn(request.path) ?? '');
     const record = holder && entries.updatedBy(holder, request);
-    return !record || coversUpdate(record, update);
+    if (!record) return true;
+    const { otherId } = update;
+    const isKept = otherId === undefined || record.unconfirmed?.otherId === otherId || record.at >= update.at;
+    return isKept && coversUpdate(record, update);
   };
   return (
     ids.every((named) => (held.get(idKey(named)) ?? '') >= named.at && hasOptions(named, entries)) &&
@@ -172,13 +175,14 @@ function hasOptions({ address, options = {} }: NamedId, entries: Entries): boole
   return !imported || Object.values(options).every((id) => known.has(id));
 }
 
-type UpdateIntent = EventOf<'update-intent'>;
+/** `otherId`: of a record that it may have made. */
+type OpenUpdate = Omit<EventOf<'update-intent'>, 'type'> & Pick<UnconfirmedUpdate, 'otherId'>;
 
 /** Every ID that was recorded, but for those that a person has let go since; and what is still open. */
 function leftBy(events: readonly StateEvent[]) {
   const ids = new Map<string, NamedId>();
   const creates = new Map<Address, OpenCreate>();
-  const updates = new Map<Address, UpdateIntent>();
+  const updates = new Map<Address, OpenUpdate>();
   const name = (each: NamedId) => ids.set(idKey(each), each);
   const idsAt = (address: Address) => [...ids].filter(([, each]) => each.address === address);
   for (const event of events) {
@@ -195,11 +199,17 @@ function leftBy(events: readonly StateEvent[]) {
         else creates.delete(event.address);
         break;
       case 'update-intent':
-        updates.set(event.address, event);
+        updates.set(event.address, { ...updates.get(event.address), ...event });
         break;
+      case 'update-unknown': {
+        const { address, otherId } = event;
+        const open = updates.get(address);
+        if (open && otherId !== undefined) updates.set(address, { ...open, otherId });
+        break;
+      }
       case 'update-rejected': {
         const { address, earlier } = event;
-        if (earlier) updates.set(address, { type: 'update-intent', address, ...earlier });
+        if (earlier) updates.set(address, { address, ...earlier });
         else updates.delete(address);
         break;
       }

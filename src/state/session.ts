@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { fold, StateDraft } from './draft.ts';
@@ -18,6 +17,7 @@ import {
   isOlder,
   isSameVersion,
   MOST_REVISIONS,
+  revisionId,
   type SavedVersion,
   type StateVersion,
   versionOf,
@@ -236,14 +236,19 @@ export class Session {
     return success(next);
   }
 
-  /** A version that was saved before is put back as it was. */
+  /** A later version of the stored state is put back as it was. What another one takes the place of, it follows. */
   #nextVersion(content: State): Pick<State, 'serial' | 'revisions'> {
     const { newest } = this.#options;
-    const least = newest && isOlder(content, newest) ? newest.serial + 1 : content.serial;
-    const serial = Math.max(least, this.#base.serial + 1);
+    const isOld = newest !== undefined && isOlder(content, newest);
+    const serial = Math.max(isOld ? newest.serial + 1 : content.serial, this.#base.serial + 1);
     const { revisions = [] } = content;
-    if (serial === content.serial) return { serial, revisions };
-    return { serial, revisions: [randomUUID().slice(-12), ...revisions].slice(0, MOST_REVISIONS) };
+    const { revisions: replaced = [] } = this.#base;
+    const [last] = replaced;
+    const isLater = last === undefined || revisions.includes(last);
+    if (serial === content.serial && isLater) return { serial, revisions };
+    const overruled = isOld && newest.revision !== undefined ? [newest.revision] : [];
+    const all = new Set([revisionId(), ...overruled, ...revisions, ...replaced]);
+    return { serial, revisions: [...all].slice(0, MOST_REVISIONS) };
   }
 
   async #isStored(next: State): Promise<boolean> {

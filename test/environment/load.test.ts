@@ -248,13 +248,26 @@ state: { backend: s3, path: ../x.json }
     await valid(`baseUrl: "${url}"\nteamId: a\n`);
   });
 
-  test.each(['../x.json', '/tmp/x.json', 'state/../../x.json', '.', 'items.yaml', 'a\\0.json', 'a\\n.json'])(
-    'state path %s',
-    async (path) => {
-      const { result } = await load(`${remote}state: { path: "${path}" }\n`);
-      expect(result.ok ? [] : result.diagnostics.map(({ rule }) => rule)).toEqual(['state-path']);
-    },
-  );
+  test.each([
+    '../x.json',
+    '/tmp/x.json',
+    'state/../../x.json',
+    '.',
+    'items.yaml',
+    'a\\0.json',
+    'a\\n.json',
+    '.trove/x.json',
+  ])('state path %s', async (path) => {
+    const { result } = await load(`${remote}state: { path: "${path}" }\n`);
+    expect(result.ok ? [] : result.diagnostics.map(({ rule }) => rule)).toEqual(['state-path']);
+  });
+});
+
+test('a state that a link leads to the folder of one machine', async () => {
+  const cwd = await folderWith({ 'catalog/environments/staging.yaml': remote, 'catalog/.trove/x': '' });
+  await symlink('.trove', join(cwd, 'catalog/state'));
+  const result = await loadEnvironment('staging', { catalogFolder: 'catalog', cwd });
+  expect(result.ok ? [] : result.diagnostics.map(({ rule }) => rule)).toEqual(['state-path']);
 });
 
 test('a file that repeats a long text by an anchor has its problems told as any other', async () => {

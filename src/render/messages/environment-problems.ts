@@ -106,6 +106,7 @@ export const environmentProblems = {
 const statePath: Readonly<Record<EnvironmentProblems['state-path']['why'], string>> = {
   'control-character': 'not contain a control character',
   ending: 'end with .json',
+  local: 'not be below .trove, which is for one machine',
   outside: 'be inside the catalog folder',
 };
 

@@ -169,13 +169,14 @@ export function applyCommandFor(
   asked: Partial<PlanOptions> = {},
   more: Partial<PlanOptions> = {},
 ): string {
-  const both = (one: Selection = [], other: Selection = []): Selection =>
-    one === 'all' || other === 'all' ? 'all' : [...new Set([...one, ...other])];
+  const { confirmNew = [] } = asked;
+  const isAll = confirmNew === 'all' || more.confirmNew === 'all';
   const options = planFlags({
     ...asked,
     replace: [...new Set([...(asked.replace ?? []), ...(more.replace ?? [])])],
-    reassert: both(asked.reassert, more.reassert),
-    confirmNew: both(asked.confirmNew, more.confirmNew),
+    // Of a few it says more than of all.
+    reassert: more.reassert ?? asked.reassert ?? [],
+    confirmNew: isAll ? 'all' : [...new Set([...confirmNew, ...(more.confirmNew ?? [])])],
     recover: more.recover ?? asked.recover ?? false,
   });
   return `trove apply${flags}${options}`;

@@ -130,7 +130,7 @@ export interface EnvironmentProblems {
   'one-service': { isBoth: boolean };
   /** `first`: the other environment of its team. */
   'shared-team': { environment: string; first: string };
-  'state-path': { why: 'control-character' | 'ending' | 'outside' };
+  'state-path': { why: 'control-character' | 'ending' | 'outside' | 'local' };
   'unbound-attribute': { attribute: string; environments: readonly string[] };
   'unknown-environment': { name: string; isPattern: boolean; known: readonly string[] };
   /** `count`: how often it is used. */
