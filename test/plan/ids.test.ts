@@ -4,6 +4,7 @@ import { uuid5 } from '../../src/environment/defaults.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { actionsOf, changeOf, Desk, namespace, now } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
+import { itemRecord } from '../state/events.ts';
 
 const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
 const blade = 'items: { blade: { name: Sword, rollNumerator: 40 } }';
@@ -67,6 +68,29 @@ describe('the id that a create asks for', () => {
     desk.record({ type: 'forgotten', address: 'item.sword', at: now });
     const again = await desk.plan(sword, {}, { confirmNew: ['item.sword'] });
     expect(changeOf(again, 'item.sword').requests[0]?.body.id).toBe(idOf('sword#2'));
+  });
+
+  test('of a replacement: the next generation, where the first one was forgotten under another key', async () => {
+    const desk = await Desk.applied([sword, moved]);
+    desk.record({ type: 'forgotten', address: 'item.blade', at: now });
+    desk.record({ type: 'answered', address: 'item.sword', record: itemRecord('there') });
+    const again = await desk.change('item.sword', sword, {}, { replace: ['item.sword'] });
+    expect(again.requests[0]?.body.id).toBe(idOf('sword#2'));
+  });
+
+  test.each([
+    ['was imported again', { type: 'imported', address: 'item.sword', at: now, id: idOf('sword#2') }],
+    ['was succeeded by a record under another key', { type: 'moved', from: 'item.bow', to: 'item.sword' }],
+  ] as const)('of a replacement: not the one that was retired before the record %s', async (_, event) => {
+    const desk = await Desk.applied(sword);
+    await desk.apply(sword, {}, { replace: ['item.sword'] });
+    desk.record({ type: 'answered', address: 'item.bow', record: itemRecord('there') });
+    desk.record({ type: 'forgotten', address: 'item.sword', at: now });
+    desk.record(event);
+    if (event.type === 'imported')
+      desk.record({ type: 'answered', address: 'item.sword', record: itemRecord(event.id) });
+    const again = await desk.change('item.sword', sword, {}, { replace: ['item.sword'] });
+    expect(again.requests[0]?.body.id).toBe(idOf('sword#3'));
   });
 
   test('the next generation, where a moved create whose outcome is open asked for the first one', async () => {

@@ -130,6 +130,7 @@ test('no state begins again on a machine that applied to the environment before'
 test('a copy made after a crash is the state again, with all that the journal has', async () => {
   await using team = await appliedTeam();
   await team.project.write('catalog/cap.yaml', `items:\n  cap: { name: Cap, rollNumerator: 2 }\n${lamp}`);
+  const before = await team.project.read(statePath);
   await team.endedAt(1, 'apply --yes');
   const copy = await team.run('state pull');
   await rm(join(team.project.folder, statePath));
@@ -137,6 +138,12 @@ test('a copy made after a crash is the state again, with all that the journal ha
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
   expect(team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual(Array(7).fill(1));
+  // What was stored before the crash lacks what the copy has.
+  await team.project.write(statePath, before);
+  expect(await team.run('apply --yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('[older-state]'),
+  });
 });
 
 test('the embedded service without its state is not filled a second time: its items are found again', async () => {

@@ -114,7 +114,11 @@ test.each([2, 3])('version %i of another branch is refused like an older one', a
   ]);
   expect([writes(team), await team.project.read(statePath)]).toEqual([before, branch]);
   expect(await team.run(`state push ${statePath} --force`)).toMatchObject({ code: 0 });
-  expect((await stateOf(team)).serial).toBe(serial + 1);
+  const { serial: pushed, lineage } = await stateOf(team);
+  expect(pushed).toBe(serial + 1);
+  // Other machines that had the version which was overruled take it as well.
+  const [revision] = (JSON.parse(team.newer) as State).revisions ?? [];
+  await team.project.write(notePath, JSON.stringify({ lineage, serial: 2, revision }));
   expect(await team.run('plan')).toMatchObject({ code: 0 });
 });
 
