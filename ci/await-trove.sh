@@ -8,6 +8,8 @@ holds() {
   # Anything else could mean several processes.
   [[ $2 =~ ^[1-9][0-9]*$ ]] || return 1
   kill -0 "$2" 2>/dev/null || return 1
+  # Of a process that it may not look at, it can't be told.
+  if [[ -d /proc/self && ! -r /proc/$2/stat ]]; then return 1; fi
   if [[ -r /proc/$2/stat ]]; then
     boot=$(</proc/sys/kernel/random/boot_id)
     # From its state on: the name before that, in parentheses, may have blanks in it.

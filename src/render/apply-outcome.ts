@@ -2,7 +2,7 @@ import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
 import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
-import { planFlags, type Table, wordsFor } from './messages/sentences.ts';
+import { applyCommandFor, planFlags, type Table, wordsFor } from './messages/sentences.ts';
 import type { AskedFor } from './model.ts';
 import { counted, counts, recordedOnly } from './plan-view.ts';
 import { quotedForShell } from './words.ts';
@@ -40,13 +40,18 @@ export function outcomeOf({ results, moved, protections }: ExplainedReport) {
 }
 
 /** What a person can do about one change that did not go as planned. */
-export function nextSteps(change: ExplainedResult, flags: string): readonly string[] {
+export function nextSteps(
+  change: ExplainedResult,
+  flags: string,
+  { targets = [] }: AskedFor = {},
+): readonly string[] {
+  const again = applyCommandFor(flags, { targets });
   const { result, action, remoteId, address, settles, error, reasons = [] } = change;
   const isCreate = action === 'create' || action === 'replace';
   const id = quotedForShell(remoteId ?? 'ID');
   switch (result) {
     case 'unrecorded':
-      if (!isCreate) return [`It was applied but not recorded. To send it again: trove apply${flags}`];
+      if (!isCreate) return [`It was applied but not recorded. To send it again: ${again}`];
       return [
         `It exists as ${remoteId}, which is not in the state.`,
         `If its create is still pending: trove resolve ${address}${flags} --id ${id}`,
@@ -55,10 +60,10 @@ export function nextSteps(change: ExplainedResult, flags: string): readonly stri
     case 'unknown':
       if (!isCreate) {
         const isOther = reasons.some(({ code }) => code === 'other-record');
-        const next = isOther ? `see what to do: trove plan${flags}` : `send it again: trove apply${flags}`;
+        const next = isOther ? `see what to do: trove plan${flags}` : `send it again: ${again}`;
         return [`It may or may not have been applied. To ${next}`];
       }
-      if (settles) return [`The next run settles it by sending the same ID again: trove apply${flags}`];
+      if (settles) return [`The next run settles it by sending the same ID again: ${again}`];
       return resolveSteps(address, flags);
     case 'failed':
       // Refusals that show the state to be wrong about the record.

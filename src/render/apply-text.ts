@@ -95,7 +95,7 @@ function hasOnlyPlace({ result, action, remoteId, error }: ExplainedResult): boo
   return result === 'unknown' && remoteId !== null && (action === 'create' || error === undefined);
 }
 
-function resultLines(result: ExplainedResult, label: string, { credentials, flags }: HintContext) {
+function resultLines(result: ExplainedResult, label: string, { credentials, flags, askedFor }: HintContext) {
   const { address, remoteId, error, reason, reasons = [], fields = [] } = result;
   const head = escapeTerminal(address);
   const id = remoteId === null ? '' : `  id ${escapeTerminal(remoteId)}`;
@@ -108,7 +108,7 @@ function resultLines(result: ExplainedResult, label: string, { credentials, flag
     differenceTexts(fields),
     // What to do about an unknown outcome is said below, and better.
     result.result !== 'unknown' && said?.hint,
-    nextSteps(result, flags),
+    nextSteps(result, flags, askedFor),
   );
   return linesOf(
     `${label} ${head}${fits ? styled('dim', id) : ''}`,

@@ -27,7 +27,7 @@ export interface StateVersion {
 export type SavedVersion = Pick<State, 'lineage' | 'serial'> & { readonly revision?: string | undefined };
 
 /** So many saves a state can be traced back. */
-export const MOST_REVISIONS = 16;
+export const MOST_REVISIONS = 32;
 
 export function revisionId(): string {
   return randomUUID().slice(-12);

@@ -18,6 +18,12 @@ const reportOf = (results: readonly ExplainedResult[], halt?: ExplainedHalt): Ex
 });
 
 describe('the end of an apply', () => {
+  test('of a plan with targets: the next step has them too', () => {
+    const report = reportOf([result('odd', 'update', 'unknown')]);
+    const text = renderApplyText(report, false, { ...reader, askedFor: { targets: ['item.odd'] } });
+    expect(text).toContain('trove apply -e staging --target item.odd\n');
+  });
+
   test('of thousands of differences about a hundred lines', () => {
     const fields = Array.from({ length: 100_000 }, (_, at) => ({
       path: `options.o${at}`,
