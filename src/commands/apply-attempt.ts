@@ -1,12 +1,10 @@
 import type { ItemService } from '../api/client.ts';
 import { apply } from '../apply/apply.ts';
-import { doneAs } from '../apply/change.ts';
-import type { ApplyEvent, ApplyReport, ChangeResult, ResultKind } from '../apply/model.ts';
-import type { Catalog } from '../catalog/model.ts';
+import { asKept } from '../apply/kept.ts';
+import type { ApplyEvent, ResultKind } from '../apply/model.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
-import { pendingMoves } from '../plan/moves.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
 import {
   type ExplainedPlan,
@@ -19,8 +17,7 @@ import { whenMissing } from '../render/messages/plan-problems.ts';
 import { seenText } from '../render/messages/seen-text.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { progressOn } from '../render/terminal.ts';
-import { type Entries, entriesOf, isInDoubt } from '../state/entries.ts';
-import { isUntouched, type State } from '../state/model.ts';
+import { isUntouched } from '../state/model.ts';
 import { version } from '../version.ts';
 import { type AppliedPlan, ApplyEvents } from './apply-events.ts';
 import { checkSpaces, withService } from './client.ts';
@@ -202,7 +199,7 @@ export class Attempt {
       const report = await apply(plan, ports, ids.honoured);
       const saved = await session.save();
       const kept = saved.ok ? saved.value : await session.kept();
-      const told = explainReport(asKept(report, plan, kept, catalog, ids, saved.ok));
+      const told = explainReport(asKept(report, plan, { kept, catalog, ids, isSaved: saved.ok }));
       return { plan, inputs, report: told, saved };
     };
     if (!sends(plan)) return applyOver(unasked);
@@ -254,61 +251,6 @@ const unasked: Pick<ItemService, 'write'> = {
     throw new Error('A plan without requests sent one.');
   },
 };
-
-/**
- * The report by what is really kept. The state may have what the journal could not take; and where both are gone, an
- * ID that was recorded once is told, since it is nowhere else.
- */
-function asKept(
-  report: ApplyReport,
-  { moved, protections }: Plan,
-  kept: State | undefined,
-  catalog: Catalog,
-  ids: Pick<ReturnType<typeof clientIds>, 'again'>,
-  isSaved: boolean,
-): ApplyReport {
-  const entries = entriesOf(kept);
-  const open = new Set(pendingMoves(catalog, kept).map(({ from, to }) => `${from} ${to}`));
-  return {
-    ...report,
-    results: report.results.map((each) => {
-      const result = resultAsKept(each, entries, isSaved);
-      const pending = entries.find('pending', each.address);
-      const settles = result === 'unknown' && pending && ids.again(pending) === 'settles';
-      const { id = '', unconfirmed: { otherId: answered } = {} } = entries.record(each.address) ?? {};
-      const isHeld = result === 'unknown' && answered !== undefined;
-      const held = { code: 'other-record', id, answered: `${answered}` } as const;
-      return {
-        ...each,
-        result,
-        ...(isHeld && { reasons: [...(each.reasons ?? []), held] }),
-        ...(result !== each.result && settles && { settles }),
-      };
-    }),
-    moved: kept ? moved.filter(({ from, to }) => !open.has(`${from} ${to}`)) : [],
-    protections: protections.filter(({ address, protect }) => {
-      const record = entries.find('live', address);
-      return record && (record.protect ?? false) === protect;
-    }),
-  };
-}
-
-/** Of an update the ID is known anyway, and the save alone tells whether its answer is kept. */
-function resultAsKept(each: ChangeResult, entries: Entries, isSaved: boolean): ResultKind {
-  const { address, action, result, remoteId } = each;
-  const has = (status: 'live' | 'retired') =>
-    entries.at(address).some((entry) => entry.status === status && entry.id === remoteId);
-  if (action === 'retire') return has('retired') ? 'recorded' : 'not-started';
-  // Of an earlier run: what became of it is as unknown as before.
-  const isOpen = entries.at(address).some((entry) => {
-    if (entry.status === 'pending') return true;
-    return action !== 'replace' && isInDoubt(entry) && entry.id === remoteId;
-  });
-  if (result === 'not-started' && isOpen) return 'unknown';
-  if (result !== 'unrecorded' && result !== 'applied' && result !== 'diverged') return result;
-  if (action === 'create' || action === 'replace') return has('live') ? doneAs(each) : 'unrecorded';
-  return isSaved ? doneAs(each) : result;
-}
 
 /** What only a person can settle outranks what a second run may. */
 export function applyExitCode({ results, halt }: ExplainedReport, saved: boolean): ExitCode {
