@@ -123,7 +123,10 @@ if [[ -n ${GITHUB_OUTPUT:-} ]]; then
   if [[ $code -eq 2 ]]; then changes=true; fi
   printf 'exit-code=%s\nchanges=%s\n' "$code" "$changes" >>"$GITHUB_OUTPUT"
 fi
-if [[ $command == plan && -n ${TROVE_DOTENV:-} ]]; then echo "TROVE_PLAN_CODE=$code" >"$TROVE_DOTENV"; fi
+if [[ $command == plan && -n ${TROVE_DOTENV:-} ]]; then
+  # Not through a link, which any commit can contain.
+  rm -f -- "$TROVE_DOTENV" && echo "TROVE_PLAN_CODE=$code" >"$TROVE_DOTENV"
+fi
 if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then
   {
     printf '## trove %s: %s\n\n' "$command" "$word"

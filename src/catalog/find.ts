@@ -2,7 +2,7 @@ import { type Dirent, existsSync, lstatSync, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { isInside, unreadable } from '../text/read-file.ts';
+import { isInside, linkOutside, unreadable } from '../text/read-file.ts';
 
 export interface CatalogFile {
   /** Absolute. */
@@ -57,6 +57,9 @@ interface Search {
  * names that begin with a dot. Links that lead out of the folder or round in it are problems.
  */
 export async function findCatalogFiles(root: string, cwd: string): Promise<FoundFiles> {
+  // A commit can make the catalog itself a link, to a folder of the machine that plans it.
+  const stray = await linkOutside(root, shownPath(root, cwd), { path: cwd, called: 'working-folder' });
+  if (stray) return { files: [], problems: [stray] };
   const realRoot = await realpath(root).catch(() => undefined);
   if (realRoot === undefined) return { files: [], problems: [missingFolder(shownPath(root, cwd))] };
   const inner = join(root, 'catalog');

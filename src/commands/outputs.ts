@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { appendFile, open, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path';
 import { fullSummaryText, writtenText } from '../render/command-texts.ts';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
 import { atDefaultWidth } from '../render/terminal.ts';
@@ -78,8 +78,12 @@ export async function writeTextFile(
   text: string,
   context: CommandContext,
 ): Promise<readonly Diagnostic[]> {
-  const target = resolve(context.io.cwd, path);
-  if (await isBelow(context.catalogPath, target)) return [error('output-in-catalog', {}, { subject: path })];
+  const { cwd } = context.io;
+  const target = resolve(cwd, path);
+  const inside = (folder: 'catalog' | '.git') => [error('output-in-catalog', { folder }, { subject: path })];
+  if (await isBelow(context.catalogPath, target)) return inside('catalog');
+  // A link in a commit may lead to the settings and hooks of git.
+  if (await isBelow(join(cwd, '.git'), target)) return inside('.git');
   const stray = await linkOutside(target, path, workingFolder(context.io));
   if (stray) return [stray];
   return written('output', path, () => withReader(target, () => writeFile(target, text)));

@@ -23,7 +23,9 @@ export function pendingChange(resource: Resource, pending: PendingCreate, contex
   const record = context.entries.find('live', resource.address);
   const isProtected = record !== undefined && mayNotGo(record, resource);
   const isSame = (resource.declaredId ?? id) === id;
-  const isRepeatable = !isProtected && isSame && context.clientIds.again(pending) === 'settles';
+  // To confirm it, an update of that ID would follow.
+  const isFree = context.clientIds.holderOf(String(id), resource.key) === undefined;
+  const isRepeatable = !isProtected && isSame && isFree && context.clientIds.again(pending) === 'settles';
   const repeated = { code: 'create-repeated', ...unseen(pending) } as const;
   const again = isRepeatable && creation(resource, record, String(id), [repeated], context);
   if (again && again.requests.length > 0) return again;

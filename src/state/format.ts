@@ -11,7 +11,7 @@ import {
   type Result,
   success,
 } from '../text/diagnostic.ts';
-import { compareEntries, EntryTable } from './entries.ts';
+import { compareEntries, EntryTable, isHolding } from './entries.ts';
 import type { State, StateEntry } from './model.ts';
 
 const FORMAT_VERSION = 2;
@@ -75,10 +75,9 @@ function contradiction(entries: readonly StateEntry[]): Contradiction | undefine
     if (status !== 'retired' && seen.find(status, address))
       return { flaw: 'repeated-entry', address, status };
     // One record under two addresses would be overwritten by each in turn.
-    const other =
-      status === 'live' ? seen.find('live', seen.holderOf(kindOf(address), entry.id) ?? address) : undefined;
-    if (other && status === 'live' && other.id === entry.id)
-      return { flaw: 'repeated-id', addresses: [other.address, address], id: entry.id };
+    const holder = isHolding(entry) ? seen.holderOf(kindOf(address), entry.id) : undefined;
+    if (isHolding(entry) && holder !== undefined && holder !== address)
+      return { flaw: 'repeated-id', addresses: [holder, address], id: entry.id };
     seen.add(entry);
   }
   return undefined;

@@ -149,7 +149,7 @@ export function stateCovers(state: State, events: readonly StateEvent[]): boolea
     const record = holder && entries.updatedBy(holder, request);
     if (!record) return true;
     const { otherId } = update;
-    const isKept = otherId === undefined || record.unconfirmed?.otherId === otherId || record.at >= update.at;
+    const isKept = otherId === undefined || record.unconfirmed?.otherId === otherId;
     return isKept && coversUpdate(record, update);
   };
   return (

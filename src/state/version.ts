@@ -110,7 +110,9 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
     if (!unconfirmed || !record || !isHolding(record)) return false;
     // The answer that the update came after is no newer, whatever clocks say.
     const isSame = record.at === at && !record.unconfirmed;
-    return isSame || !coversUpdate(record, unconfirmed);
+    const { otherId } = unconfirmed;
+    const isDropped = otherId !== undefined && record.unconfirmed?.otherId !== otherId;
+    return isSame || isDropped || !coversUpdate(record, unconfirmed);
   });
   return {
     otherLineage: recorded.lineage !== replacement.lineage,

@@ -35,6 +35,9 @@ export interface ParsedYaml {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Some hundred thousand items in one file: each value that is wrong takes memory of its own. */
+const MOST_EVENTS = 1_500_000;
+
 /**
  * Reads one YAML 1.2 document (core schema, merge keys) of at most 100 levels. Of several syntax errors it
  * gives the first; `readYaml` gives all of them.
@@ -48,6 +51,10 @@ export function parseYaml(source: SourceText): ParsedYaml {
   } catch (problem) {
     if (!(problem instanceof YAMLException)) throw problem;
     return { document: undefined, diagnostics: [syntaxProblem(source, problem)] };
+  }
+  if (events.length > MOST_EVENTS) {
+    const location = { source, start: 0, end: 0 };
+    return { document: undefined, diagnostics: [error('yaml-size', { most: MOST_EVENTS }, { location })] };
   }
   return read(source, events);
 }

@@ -57,6 +57,10 @@ describe('finding files', () => {
     expect(await problemsWith({})).toEqual(['catalog missing-catalog']);
     expect(await problemsWith({ catalog: 'a' })).toEqual(['catalog missing-catalog']);
     expect(await problemsWith({ 'catalog/a.txt': 'a' })).toEqual(['catalog empty-catalog']);
+    const elsewhere = await folderWith({ 'a.yaml': 'token: s3cret' });
+    const cwd = await folderWith({});
+    await symlink(elsewhere, join(cwd, 'catalog'));
+    expect(problemsIn(shown(await loadCatalog('catalog', { cwd })))).toEqual(['catalog link-outside']);
     const project = { 'catalog/catalog/a.yaml': 'items: {}', 'catalog/catalog/environments/eu.yaml': '' };
     expect(await problemsWith(project)).toEqual(['catalog nested-catalog']);
   });
@@ -94,6 +98,8 @@ describe('finding files', () => {
     expect(problemsIn(shown(await catalogOf({ 'catalog/a.yaml': latin })))).toEqual(['a.yaml:2:18 not-utf8']);
     const large = await catalogOf({ 'catalog/a.yaml': Buffer.alloc(16 * 2 ** 20 + 1, '#') });
     expect(problemsIn(shown(large))).toEqual(['a.yaml file-size']);
+    const many = `moved: [${'{},'.repeat(800_000)}]`;
+    expect(problemsIn(shown(await catalogOf({ 'catalog/a.yaml': many })))).toEqual(['a.yaml:1:1 yaml-size']);
     const cwd = await folderWith({ 'catalog/a.yaml': rarity });
     await mkdir(join(cwd, 'catalog/folder.yaml'));
     expect(shown(await loadCatalog('catalog', { cwd }))).toBe('valid');

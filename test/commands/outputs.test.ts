@@ -34,8 +34,8 @@ test.each(writers)('%s goes whole through a named pipe that somebody reads', asy
   expect(await output).toBe(longText);
 });
 
-test.each(['catalog/state/new.json', 'link'])(
-  'a link to %s, which is not there yet and would be in the catalog, is not written to',
+test.each(['catalog/state/new.json', '.git/config', 'link'])(
+  'a link to %s, which is not there yet and would be in the catalog or of git, is not written to',
   async (target) => {
     const { cwd, context } = await pipeIn();
     symlinkSync('catalog/new.json', join(cwd, 'link'));

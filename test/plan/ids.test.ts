@@ -100,6 +100,13 @@ describe('the id that a create asks for', () => {
   });
 });
 
+test('a pending create that asks for the id of another address is not sent again: an update would follow', async () => {
+  const desk = await interrupted(sword, honoured);
+  desk.record({ type: 'imported', address: 'item.bow', at: now, id: idOf('sword') });
+  const change = await desk.change('item.sword', sword, honoured);
+  expect(change).toMatchObject({ action: 'unknown', requests: [] });
+});
+
 test('a declared id of another address is not even looked for: that would change the other record', async () => {
   const desk = await Desk.applied(sword);
   const taken = `${sword.slice(0, -1)}, bow: { name: Bow, rollNumerator: 1, id: ${idOf('sword')} } }`;

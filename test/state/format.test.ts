@@ -103,6 +103,10 @@ describe('parseState refuses', () => {
     ],
     ['an address that is pending twice', altered({ entries: [1, 2].map(() => pendingItem) })],
     ['two addresses of one id', altered({ entries: [live('item.a', '1'), live('item.b', '1')] })],
+    [
+      'an import of the id of another address',
+      altered({ entries: [live('item.b', '1'), { status: 'imported', address: 'item.a', id: '1', at: '' }] }),
+    ],
   ])('%s', (_, text) => {
     expect(complaint(text)).toMatchObject({ rule: 'state-invalid', subject: path, severity: 'error' });
   });

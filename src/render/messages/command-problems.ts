@@ -115,7 +115,10 @@ export const commandProblems = {
       'omit -e; see trove env --help',
     ],
   },
-  'output-in-catalog': () => ["outputs can't be written into the catalog", 'choose a file outside it'],
+  'output-in-catalog': ({ folder }) => [
+    `outputs can't be written into ${folder === 'catalog' ? 'the catalog' : folder}`,
+    'choose a file outside it',
+  ],
   'output-without-file': ({ format }) => [
     `--format ${format}= is missing a file`,
     `use --format ${format}=FILE, or omit the = for standard output`,

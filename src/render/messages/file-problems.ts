@@ -199,6 +199,10 @@ export const yamlProblems = {
     'remove the tag; text that looks like a number goes in quotes',
   ],
   'yaml-depth': ({ most }) => [`the nesting exceeds ${most} levels here`],
+  'yaml-size': ({ most }) => [
+    `the file has more than ${most} values, beginnings and ends of lists and mappings included`,
+    'split it into several files',
+  ],
   'yaml-syntax': (values) => {
     if (values.why === 'other') return [values.words];
     // Between backquotes it could not be seen.

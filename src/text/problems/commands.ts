@@ -33,7 +33,7 @@ export interface CommandProblems {
   'nothing-to-copy': { name: string };
   'nothing-to-remove': { environment: string };
   'one-environment': { why: 'several' | 'arguments'; environments: readonly string[] };
-  'output-in-catalog': Nothing;
+  'output-in-catalog': { folder: 'catalog' | '.git' };
   'output-without-file': { format: string };
   'page-without-file': Nothing;
   'port-in-use': { host: string; port: number };

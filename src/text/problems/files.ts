@@ -60,6 +60,7 @@ export interface YamlProblems {
   'unknown-alias': { anchor: string };
   'unknown-tag': { tag: string };
   'yaml-depth': { most: number };
+  'yaml-size': { most: number };
   /** `character`: the one at the place; `words`: the parser's own. */
   'yaml-syntax': { why: SyntaxMistake; character: string } | { why: 'other'; words: string };
 }
