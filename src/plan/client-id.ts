@@ -2,6 +2,7 @@ import { type Address, addressOf, type Catalog, isReservedKey, keyOf, kindOf } f
 import type { Profile } from '../contract/profile.ts';
 import { uuid5 } from '../environment/defaults.ts';
 import type { Environment } from '../environment/model.ts';
+import { isHolding } from '../state/entries.ts';
 import type { PendingCreate, State, StateEntry } from '../state/model.ts';
 
 /** Whether a pending create can be sent once more with its id: `perhaps` while it is unknown what the service does. */
@@ -112,10 +113,13 @@ function idHolders(items: Catalog['items'], state: State | undefined): ReadonlyM
   // Whoever declares an id has it, also where it is the one that would be derived for another item.
   for (const [key, { declaration }] of items)
     if (declaration.id !== undefined) holders.set(declaration.id, addressOf('item', key));
-  // Of items alone: an ID of a classifier is another record's. What is pending counts by the ID that it asked for.
+  // Of items alone: an ID of a classifier is another record's. What is pending counts by the ID that it asked for, unless
+  // that is one of a record.
+  for (const entry of itemEntries(state)) if (isHolding(entry)) holders.set(entry.id, entry.address);
   for (const entry of itemEntries(state)) {
-    if (entry.status === 'forgotten') continue;
-    holders.set(entry.status === 'pending' ? String(entry.request.body.id) : entry.id, entry.address);
+    if (entry.status !== 'pending') continue;
+    const asked = String(entry.request.body.id);
+    if (!holders.has(asked)) holders.set(asked, entry.address);
   }
   return holders;
 }
