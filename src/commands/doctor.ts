@@ -134,7 +134,7 @@ async function checkCredentials(environment: Environment, examination: Examinati
 }
 
 /** How much Trove may rely on where the API is silent. */
-function checkProfile(environment: Environment, { recorded }: Examination): Finding {
+function checkProfile(environment: Environment, { recorded, isLost }: Examination): Finding {
   const { profile, service, document } = environment;
   if (service.kind === 'embedded') return ok('profile', 'known-profile', {});
   const { profile: named = {} } = (document?.value ?? {}) as EnvironmentFile;
@@ -147,8 +147,13 @@ function checkProfile(environment: Environment, { recorded }: Examination): Find
   if (unset.length === 0)
     return ok('profile', 'profile', { points: allPoints.length, untold: untold.length });
   const isFirst = recorded !== undefined && !recorded.state;
+  const probe = isFirst ? 'first' : 'again';
   const counts = { unset: unset.length, points: allPoints.length };
-  return warning('profile', 'unset-points', { ...counts, isFirst, file: fileOf(environment) });
+  return warning('profile', 'unset-points', {
+    ...counts,
+    ...(!isLost && { probe }),
+    file: fileOf(environment),
+  });
 }
 
 /** Whether git leaves alone what belongs to one machine: the journal and the lock beside the state. */

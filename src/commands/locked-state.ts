@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { shownPath } from '../catalog/find.ts';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import type { PlanOptions } from '../plan/options.ts';
@@ -167,14 +168,12 @@ async function openState(
     });
     return explained(reason.code, message, { subject, hint: remedies.join('; ') });
   };
+  // A state that begins over would not know what is there. An apply may recover it, which its plan decides.
+  const isGone = newest !== undefined && environment.service.kind === 'remote';
+  const remove = shownPath(environment.newestVersionPath, environment.catalogFolder);
+  const gone = isGone ? ({ code: 'state-gone', serial: newest.serial, remove } as const) : undefined;
   if (opened.kind === 'absent') {
-    const remove = environment.newestVersionPath;
-    // An import may begin a state again: it creates nothing.
-    const isGone = newest && operation === 'apply' && environment.service.kind === 'remote';
-    if (whenMissing === undefined)
-      return fail([
-        guard(isGone ? { code: 'state-gone', serial: newest.serial, remove } : { code: 'no-state' }),
-      ]);
+    if (whenMissing === undefined) return fail([guard(gone ?? { code: 'no-state' })]);
     const problems = explainProblems([noState(environment)], context.flags);
     return fail(problems.map((problem) => ({ ...problem, hint: whenMissing })));
   }
@@ -182,6 +181,8 @@ async function openState(
     return refuse('locked', { why: 'held', owner: opened.owner }, { subject }, exitCode.locked);
   const { session } = opened;
   const objections = session.isNew ? [...(await sharedBeginning(environment, context))] : [];
+  if (session.isNew && gone && (operation === 'import' || operation === 'probe'))
+    objections.push(guard(gone));
   const isOld = newest && isOlder(session.state, newest);
   if (isOld && !takesOlder)
     objections.push(guard({ code: 'older-state', serial: session.state.serial, newest: newest.serial }));

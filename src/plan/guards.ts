@@ -1,3 +1,4 @@
+import { shownPath } from '../catalog/find.ts';
 import type { Catalog } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
 import { declaredIn } from '../resources/registry.ts';
@@ -56,7 +57,7 @@ export function standingGuards<G extends Guard>(
 function withoutState({ environment, state, newest, planOptions }: Guarded): readonly Guard[] {
   if (state || planOptions.recover || environment.service.kind === 'embedded') return [];
   if (!newest) return [{ code: 'no-state', override: '--new-environment' }];
-  const remove = environment.newestVersionPath;
+  const remove = shownPath(environment.newestVersionPath, environment.catalogFolder);
   return [{ code: 'state-gone', serial: newest.serial, remove, override: '--recover' }];
 }
 
@@ -70,11 +71,12 @@ function sharedTeam({ state, sharedTeams = [], changes }: Guarded): readonly Gua
 /** The embedded service and its state belong together: without the one, the other is of another world. */
 function lostHalf({ environment, state, newest, hasDatabase, planOptions }: Guarded): readonly Guard[] {
   if (hasDatabase === undefined) return [];
-  const { state: at, database } = environment;
+  const inCatalog = (path: string) => shownPath(path, environment.catalogFolder);
   const records = entriesOf(state).all('live').length + entriesOf(state).all('retired').length;
-  if (!hasDatabase && records > 0) return [{ code: 'database-gone', statePath: at.path, override: null }];
+  if (!hasDatabase && records > 0)
+    return [{ code: 'database-gone', statePath: inCatalog(environment.state.path), override: null }];
   if (state || !hasDatabase || !newest || planOptions.recover) return [];
-  return [{ code: 'state-gone', remove: database, override: '--new-environment' }];
+  return [{ code: 'state-gone', remove: inCatalog(environment.database), override: '--new-environment' }];
 }
 
 /** What came after an older version looks new, and would be created a second time. */

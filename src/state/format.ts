@@ -53,8 +53,17 @@ export function parseState(text: string, path: string): Result<State> {
   return flaw ? failure(error('state-invalid', flaw, { subject: path })) : success(parsed.value as State);
 }
 
+/** Far more than a body that Trove sends or a response that it takes. */
+const MOST_LEVELS = 200;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
 /** Why a value is no state: also one that a journal makes of a state, say. */
 export function flawOf(value: unknown): InvalidState | undefined {
+  if (isDeeper(value, MOST_LEVELS)) return { flaw: 'too-deep', levels: MOST_LEVELS };
   return validate(value) ? contradiction((value as State).entries) : misfit(validate.errors ?? []);
 }
 

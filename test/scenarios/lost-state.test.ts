@@ -11,6 +11,7 @@ import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
 
 const profile =
   'profile: { itemCreate.clientId: honoured, update.unknownId: rejected, itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n';
+const notePath = 'catalog/.trove/staging.newest.json';
 const newItem = '  map: { name: Map, rollNumerator: 3 }\n';
 
 const lamp = '  lamp: { name: Lamp, rollNumerator: 3 }\n';
@@ -23,11 +24,11 @@ interface Lost extends AsyncDisposable {
 const idsOf = (live: ReturnType<typeof recorded>['live']) =>
   Object.fromEntries(Object.entries(live).map(([address, { id }]) => [address, id]));
 
-/** Everything is in the service, and the state is gone. */
+/** Everything is in the service, and the state is gone; this machine never had it. */
 async function lost(settings = ''): Promise<Lost> {
   const team = await appliedTeam(smallCatalog, settings);
   const ids = idsOf((await team.recorded()).live);
-  await rm(join(team.project.folder, statePath));
+  for (const path of [statePath, notePath]) await rm(join(team.project.folder, path));
   return { team, ids, [Symbol.asyncDispose]: () => team[Symbol.asyncDispose]() };
 }
 
@@ -112,7 +113,15 @@ test('no state begins again on a machine that applied to the environment before'
   await using team = await appliedTeam();
   const sent = team.gateway.exchanges.length;
   await rm(join(team.project.folder, statePath));
-  for (const command of ['apply --yes', 'apply --yes --new-environment', 'plan'])
+  for (const command of [
+    'apply --yes',
+    'apply --yes --new-environment',
+    'plan',
+    'import item.torch t-1 --new-environment',
+    'import item.torch t-1',
+    'probe --yes --new-environment',
+    'probe --yes',
+  ])
     expectRefused(
       { ...(await team.run(command)), stdout: '' },
       '[state-gone]',
@@ -120,7 +129,7 @@ test('no state begins again on a machine that applied to the environment before'
     );
   expect((await team.run('doctor')).stdout).toMatch(/^FAIL +state +the state of environment staging/m);
   expect(team.gateway.count('POST', 'PUT')).toBe(sent);
-  await rm(join(team.project.folder, 'catalog/.trove/staging.newest.json'));
+  await rm(join(team.project.folder, notePath));
   expect(await team.run('plan')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('--new-environment'),

@@ -102,6 +102,12 @@ describe('parseState refuses', () => {
       altered({ entries: [{ ...pendingItem, request: itemRecord('..').sent }] }),
     ],
     ['an address that is pending twice', altered({ entries: [1, 2].map(() => pendingItem) })],
+    [
+      'a body that is nested too deep to be written',
+      altered({
+        entries: [{ ...live('item.a', '1'), sent: { ...itemRecord('1').sent, body: { name: 'x' } } }],
+      }).replace('"name": "x"', `"name": ${'['.repeat(5000)}${']'.repeat(5000)}`),
+    ],
     ['two addresses of one id', altered({ entries: [live('item.a', '1'), live('item.b', '1')] })],
     [
       'an import of the id of another address',

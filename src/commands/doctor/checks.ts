@@ -25,7 +25,11 @@ export async function checkState(environment: Environment, examination: Examinat
   const { context } = examination;
   const { state, events = [] } = orFail(await readRecordedOf(environment)) ?? {};
   examination.recorded = { state, journalEntries: events.length };
-  if (!state) return absent(environment, context);
+  if (!state) {
+    const finding = await absent(environment, context);
+    examination.isLost = finding.status === 'error';
+    return finding;
+  }
   const newest = await newestHere(environment, context);
   if (!newest || !isOlder(state, newest)) return present(state, environment, context);
   return failed('state', 'older-state', { serial: state.serial, newest: newest.serial });
@@ -37,10 +41,15 @@ async function absent(environment: Environment, context: CommandContext): Promis
   const newest = await newestHere(environment, context);
   if (service.kind === 'remote')
     return newest
-      ? failed('state', 'state-gone', { serial: newest.serial, remove: newestVersionPath })
+      ? failed('state', 'state-gone', {
+          serial: newest.serial,
+          remove: shownPath(newestVersionPath, environment.catalogFolder),
+        })
       : warning('state', 'no-state', { path });
   const isLost = newest && existsSync(database);
-  return isLost ? failed('state', 'state-gone', { remove: database }) : ok('state', 'state-begins', { path });
+  return isLost
+    ? failed('state', 'state-gone', { remove: shownPath(database, environment.catalogFolder) })
+    : ok('state', 'state-begins', { path });
 }
 
 function present(recorded: State, { state }: Environment, { io }: CommandContext): Finding {
@@ -103,7 +112,11 @@ export async function checkService(
     // The service is never begun just to be asked.
     if (!existsSync(environment.database))
       return hasRecords(recorded?.state)
-        ? unheard(failed('service', 'database-gone', { statePath: state.path }))
+        ? unheard(
+            failed('service', 'database-gone', {
+              statePath: shownPath(state.path, environment.catalogFolder),
+            }),
+          )
         : both('no-database');
   }
   const asking = { ...context, io: { ...context.io, env: variables } };

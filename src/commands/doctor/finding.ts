@@ -16,6 +16,8 @@ export interface Examination {
   variables?: NodeJS.ProcessEnv;
   /** A run has the lock, or may have it. */
   isRunning?: boolean;
+  /** This machine had a state that is gone. */
+  isLost?: boolean;
   /** Its state is undefined where nothing is recorded. */
   recorded?: { readonly state: State | undefined; readonly journalEntries: number };
 }

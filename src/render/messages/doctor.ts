@@ -182,17 +182,17 @@ export const words = {
   profile: ({ points, untold }: { points: number; untold: number }) => [
     untold === 0 ? `all ${points} profile settings are set` : 'every setting that can be known is set',
   ],
-  /** `isFirst`: nothing is recorded yet. */
+  /** `probe`: nothing is recorded yet, or something is; undefined if the state is lost, and a probe is refused. */
   'unset-points': (
-    { unset, points, isFirst, file }: OfFile & { unset: number; points: number; isFirst: boolean },
+    { unset, points, probe, file }: OfFile & { unset: number; points: number; probe?: string },
     { environmentName, flags }: Subject,
   ) => {
     const are = unset === 1 ? 'is not known; changes that need it' : 'are not known; changes that need them';
-    const [ifNew, first] = isFirst ? [', if the team is new', ' --new-environment'] : ['', ''];
+    const [ifNew, first] = probe === 'first' ? [', if the team is new', ' --new-environment'] : ['', ''];
     return [
       `${unset} of ${pluralize(points, 'profile setting')} ${are} are blocked`,
-      `to find out by experiment${ifNew}: trove probe${flags}${first}`,
-      `or set what is known below \`profile\` in ${fileWords(file, environmentName)} (docs/profile.md)`,
+      ...(probe ? [`to find out by experiment${ifNew}: trove probe${flags}${first}`] : []),
+      `${probe ? 'or ' : ''}set what is known below \`profile\` in ${fileWords(file, environmentName)} (docs/profile.md)`,
     ];
   },
 

@@ -28,13 +28,17 @@ export type ExplainedGuard = Guard & Explanation;
 
 /**
  * `flags`: what printed commands need to mean the catalog and the environment of the plan; `begin`: the command that
- * lifts its guards, by default that of apply.
+ * lifts its guards, by default that of apply; `isApplied`: an apply shows it, and begins what it needs.
  */
-export function explainPlan(plan: Plan, flags: string, begin?: string): ExplainedPlan {
-  const { targets, replace, reassert, confirmNew } = { ...noOptions, ...plan };
+export function explainPlan(
+  plan: Plan,
+  flags: string,
+  { begin, isApplied = false }: { readonly begin?: string | undefined; readonly isApplied?: boolean } = {},
+): ExplainedPlan {
+  const { targets, confirmNew } = { ...noOptions, ...plan };
   // A recovery that has begun goes on unasked.
-  const recover = plan.recover === true && plan.state.lineage === null;
-  const asked = { targets, replace, reassert, confirmNew, recover };
+  const recover = plan.recover === true && plan.state.lineage === null && !isApplied;
+  const asked = { targets, confirmNew, recover };
   return {
     ...plan,
     guards: plan.guards.map((guard) => ({
@@ -102,7 +106,7 @@ const guardWords: Table<GuardReason, 'code', Words, [commands: GuardCommands]> =
   'database-gone': ({ statePath }) => [
     'the database of the embedded service is missing, but the state has its records',
     'restore the database',
-    `to start over with an empty service, remove ${statePath}`,
+    `to start over with an empty service, remove ${statePath} from the catalog folder`,
   ],
   'state-gone': ({ serial, remove }, { environment, apply }) => [
     serial === undefined
@@ -110,7 +114,7 @@ const guardWords: Table<GuardReason, 'code', Words, [commands: GuardCommands]> =
       : `the state of environment ${environment} is missing, but this machine applied to it before (serial ${serial}): its records would be created twice`,
     'restore the state',
     `to recover its records: ${apply({ recover: true })}`,
-    `to start over with an empty service, remove ${remove}`,
+    `to start over with an empty service, remove ${remove} from the catalog folder`,
   ],
   'older-state': ({ serial, newest }, { flags, apply }) => [
     olderThanNewest(serial, newest),

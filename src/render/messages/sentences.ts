@@ -173,11 +173,8 @@ export function applyCommandFor(
   const isAll = confirmNew === 'all' || more.confirmNew === 'all';
   const options = planFlags({
     ...asked,
-    replace: [...new Set([...(asked.replace ?? []), ...(more.replace ?? [])])],
-    // Of a few it says more than of all.
-    reassert: more.reassert ?? asked.reassert ?? [],
+    ...more,
     confirmNew: isAll ? 'all' : [...new Set([...confirmNew, ...(more.confirmNew ?? [])])],
-    recover: more.recover ?? asked.recover ?? false,
   });
   return `trove apply${flags}${options}`;
 }
