@@ -56,9 +56,12 @@ export function parseState(text: string, path: string): Result<State> {
 /** Far more than a body that Trove sends or a response that it takes. */
 const MOST_LEVELS = 200;
 
+/** A loop without a copy of each level: every command reads the whole state. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+  if (levels === 0) return true;
+  for (const key in value) if (isDeeper(value[key as never], levels - 1)) return true;
+  return false;
 }
 
 /** Why a value is no state: also one that a journal makes of a state, say. */

@@ -214,7 +214,7 @@ const recordWords = {
   unconfirmed: {
     none: 'every update has a known outcome',
     some: (count: number) => `${pluralize(count, 'update')} may or may not have been applied`,
-    remedy: 'to send the records again as declared: trove apply',
+    remedy: 'to see which the next apply sends again: trove plan',
   },
   imported: {
     none: 'no imported ID is waiting for confirmation',
