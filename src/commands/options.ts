@@ -65,7 +65,7 @@ export function repeatable(flags: string, description: string): Option {
 
 /** Of -e. `-environment` is -e with the rest as its value, so the words around it would get the blame. */
 export function collectEnvironments(value: string, previous: readonly string[] = []): readonly string[] {
-  if (/^nvironment(?:=|$)/.test(value)) throw new InvalidArgumentError('');
+  if (value.replace(/=.*/s, '') === '-environment'.slice(2)) throw new InvalidArgumentError('');
   return [...previous, value];
 }
 
