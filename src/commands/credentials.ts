@@ -42,8 +42,11 @@ export async function withCredentials(
     const answers: Record<string, string> = {};
     for (const variable of missing) {
       const isSecret = variable === passwordFrom;
-      const text = askForCredential(environment.name, isSecret ? 'Password' : 'Username', variable);
-      answers[variable] = await ask({ text, isSecret, check: () => undefined });
+      const part = isSecret ? 'password' : 'username';
+      const text = askForCredential(environment.name, part, variable);
+      const check = (answer: string) =>
+        answer === '' ? error('invalid-credentials', { why: 'empty', part }) : undefined;
+      answers[variable] = await ask({ text, isSecret, check });
     }
     return answers;
   });

@@ -156,6 +156,7 @@ export async function envAdd(context: CommandContext, name: string, flags: Setti
     target: targetOf(environment),
     credentials: service.kind === 'remote' ? credentials : undefined,
     unbound: unboundAttributes(applyOverrides(catalog, environment).catalog, environment).length,
+    copied: from ? environment.attributes.size : 0,
     flags: contextFor(name, context).flags,
   };
   context.print(renderAdded(added));

@@ -19,7 +19,7 @@ type Check = (value: string, allowInsecureHttp?: boolean) => Diagnostic | undefi
 /** What a value of each has to be. */
 export const checks: Readonly<Record<Field, Check>> = {
   baseUrl: urlProblem,
-  teamId: idProblem,
+  teamId: (value) => (value === '' ? error('invalid-setting', { why: 'no-team' }) : idProblem(value)),
   userId: (value) => (value === '' ? undefined : idProblem(value)),
   usernameFrom: variableProblem,
   passwordFrom: variableProblem,

@@ -20,6 +20,8 @@ async function readInputs({ catalogPath, environmentName, io }: CommandContext):
     examineEnvironment(environmentName, { catalogFolder: catalogPath, cwd: io.cwd }),
   ]);
   const { environment } = examined;
+  const isMissing = catalog.problems.some(({ rule }) => rule === 'missing-catalog');
+  if (isMissing) return failure(...catalog.problems);
   const problems = [...catalog.problems, ...examined.problems];
   if (environment && problems.length === 0)
     return joinInputs(catalog.catalog, environment, { variables: io.env });

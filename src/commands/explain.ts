@@ -68,6 +68,6 @@ function plainText(markdown: string): string {
   return markdown
     .replace(/\s*\n\s*/g, ' ')
     .replace(link, (_, end: string | undefined, text: string, file: string) =>
-      end === undefined ? `${text} (docs/${file})` : `${end}See "${text}" in docs/${file}.`,
+      end === undefined ? `${text} (Trove's docs/${file})` : `${end}See "${text}" in Trove's docs/${file}.`,
     );
 }

@@ -63,6 +63,12 @@ export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description}; may be repeated`).argParser(collect);
 }
 
+/** Of -e. `-environment` is -e with the rest as its value, so the words around it would get the blame. */
+export function collectEnvironments(value: string, previous: readonly string[] = []): readonly string[] {
+  if (value.replace(/=.*/s, '') === '-environment'.slice(2)) throw new InvalidArgumentError('');
+  return [...previous, value];
+}
+
 export function wholeNumber(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
@@ -97,7 +103,8 @@ async function helpOf(command: Command, [word, ...others]: readonly string[]): P
 /** After a wrong flag, where it goes, and the help that lists the right ones. */
 export function pointToHelp(command: Command, parents: string): void {
   const path = `${parents}${command.name()}`;
-  command.showHelpAfterError(`(${path} --help lists commands and flags)`);
+  const listed = command.commands.length > 0 ? 'commands' : 'arguments';
+  command.showHelpAfterError(`(${path} --help lists ${listed} and flags)`);
   command.configureOutput({
     // It repeats what was typed.
     outputError: (text, write) => {
@@ -105,7 +112,8 @@ export function pointToHelp(command: Command, parents: string): void {
       const [mistake, unknown] = /^error: (?:unknown command '([\w-]+)'|missing .*)/.exec(safe) ?? [];
       const instead = mistake && habits.get(`${path} ${unknown ?? ''}`.trim().replace('trove ', ''));
       if (instead) return write(`${mistake}\n(${instead})\n`);
-      write((safe + misplacedFlag(command, safe)).split('\n').map(escapeTerminal).join('\n'));
+      const said = flagMistake(command, safe) ?? safe + folderHint(command, safe);
+      write(said.split('\n').map(escapeTerminal).join('\n'));
     },
   });
   for (const child of command.commands) pointToHelp(child, `${path} `);
@@ -133,21 +141,46 @@ const habits = new Map(
   }),
 );
 
+/** The same for flags, without their hyphens. */
+const flagHabits = new Map(
+  Object.entries({
+    'auto-approve': 'to skip the confirmation: trove apply --yes',
+    chdir: 'to name the catalog folder: --catalog DIR',
+    environment: 'to name an environment: -e NAME',
+    var: 'the catalog can insert environment variables whose names begin with TROVE_VAR_',
+  }),
+);
+
 /** What was typed behind an unknown flag may be a secret: `--password=...`, `-p...`. */
 function withoutValue(message: string): string {
-  return message.replace(/^(error: unknown option ')(--[\w-]*|-.)[\s\S]*'/, "$1$2'");
+  return message
+    .replace(/^(error: unknown option ')(--[\w-]*|-.)[\s\S]*'/, "$1$2'")
+    .replace(/^error: option '-e, --env <name>'[\s\S]*/, "error: unknown option '-environment'\n");
 }
 
-/** What to say of a flag that stands before the command that has it; empty where that is not the mistake. */
-function misplacedFlag(command: Command, message: string): string {
+/** The message about an unknown flag, with what was meant; undefined if nothing is known of that. */
+function flagMistake(command: Command, message: string): string | undefined {
   const flag = /^error: unknown option '(--?[\w-]+)/.exec(message)?.[1];
+  if (flag === undefined) return undefined;
   // The words that were left when the flag was met, the flag among them.
   const meant = command.args.reduce((found, word) => below(found, word) ?? found, command);
+  const name = (word: string) => word.replace(/^--?|=.*/gs, '');
+  const whole = command.args.find((word) => word.startsWith(flag) && word[1] !== '-') ?? flag;
+  const instead = flagHabits.get(name(whole));
+  const unknown = (hint: string) => `error: unknown option '${whole.replace(/=.*/s, '')}'\n(${hint})\n`;
+  if (instead) return unknown(instead);
+  const written = meant.options.find(({ long }) => long === `--${name(whole)}` && whole[1] !== '-');
+  if (written) return unknown(`write it with two hyphens: ${written.long}`);
   const isKnown = meant.options.some(({ long, short }) => flag === long || flag === short);
-  const whole = command.args.find((word) => flag !== undefined && word.startsWith(flag) && word[1] !== '-');
-  const written = meant.options.find(({ long }) => whole && long === `-${whole.replace(/=.*/s, '')}`);
-  if (written) return `(write it with two hyphens: ${written.long})\n`;
-  return meant !== command && isKnown ? `(it goes after its command: ${pathOf(meant)} ${flag})\n` : '';
+  return meant !== command && isKnown
+    ? `${message}(it goes after its command: ${pathOf(meant)} ${flag})\n`
+    : undefined;
+}
+
+/** Other tools take their folder as an argument. */
+function folderHint({ parent }: Command, message: string): string {
+  const isAlone = parent?.parent === null && /^error: too many arguments .* Expected 0 /.test(message);
+  return isAlone ? '(to name the catalog folder: --catalog DIR)\n' : '';
 }
 
 export function below(command: Command, word: string): Command | undefined {

@@ -4,6 +4,7 @@ import type { GlobalOptions, Io } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import {
   addHelping,
+  collectEnvironments,
   FormatsOption,
   formatOption,
   passwordOption,
@@ -24,10 +25,10 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
       repeatable(
         '-e, --env <name>',
         "environment, or a pattern such as 'team-*' (TROVE_ENV; default: local, the embedded service)",
-      ),
+      ).argParser(collectEnvironments),
     )
     .option('--no-color', 'disable color')
-    .option('--quiet', 'print plans, results and errors only')
+    .option('--quiet', 'hide progress and notices')
     .option('--debug', 'print requests and times to standard error; never secrets')
     .example('trove init', 'create a catalog')
     .example('trove validate', 'check it')
@@ -65,7 +66,7 @@ function addAuthoring(trove: TroveCommand, run: Runner): void {
       new Option('--example', 'start with two classifiers and two items, without prompts').conflicts('empty'),
     )
     .option('--empty', 'start with an empty catalog, without prompts')
-    .option('--base-url <url>', 'add an environment for this service, named by -e (default: staging)')
+    .option('--base-url <url>', 'add an environment for this service: staging, unless -e names another')
     .option('--team-id <id>', 'team of that environment')
     .option('--user-id <id>', 'user of that environment, for trove doctor and trove spaces')
     .example('trove init', 'here; prompts on a terminal')

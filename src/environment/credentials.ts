@@ -53,7 +53,7 @@ function missing(
 }
 
 /** What is wrong with the value of a variable. */
-type Unfit = Problems['invalid-credentials'] & { readonly variable: string };
+type Unfit = Exclude<Problems['invalid-credentials'], { why: 'empty' }> & { readonly variable: string };
 
 function unfit(value: string, pattern: RegExp, values: Unfit): Diagnostic[] {
   return pattern.test(value) ? [error('invalid-credentials', values, { subject: values.variable })] : [];

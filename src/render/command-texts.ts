@@ -120,7 +120,10 @@ export function renderInit({ written, kept, local, environment }: InitView): str
     ['preview the changes', `trove plan${flags}`],
     ['apply them to the embedded service', `trove apply${flags}`],
   ];
-  const remote = (flags: string) => [['check the environment', `trove doctor${flags}`]];
+  const remote = (flags: string) => [
+    ['check the environment', `trove doctor${flags}`],
+    ['preview its changes', `trove plan${flags}`],
+  ];
   const steps = [...embedded(local), ...(environment === undefined ? [] : remote(environment))];
   return textOf(
     'Written:',
@@ -140,6 +143,8 @@ export interface AddedEnvironment {
   readonly credentials: CredentialNames | undefined;
   /** How many attributes of the catalog have no id in it. */
   readonly unbound: number;
+  /** How many IDs of attributes came from the environment that was copied. */
+  readonly copied: number;
   /** What printed commands need to mean it. */
   readonly flags: string;
 }
@@ -169,10 +174,11 @@ export function renderRemoved({ file, files, records, target }: RemovedEnvironme
 }
 
 /** What to do with a new environment, a numbered line each. */
-export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvironment): string {
+export function renderNextSteps({ file, credentials, unbound, copied, flags }: AddedEnvironment): string {
   const first = credentials ? ' --new-environment' : '';
   const steps = linesOf(
     unbound > 0 && `add the ${plural(unbound, 'ID')} of ${pluralize(unbound, 'attribute')} to ${file}`,
+    copied > 0 && `check the ${pluralize(copied, 'attribute ID')} in ${file}`,
     credentials && `set ${credentials.usernameFrom} and ${credentials.passwordFrom}`,
     `trove doctor${flags}`,
     `trove plan${flags}`,

@@ -73,7 +73,7 @@ export function renderProbeText(
   const keeper = isSaved ? 'the state keeps their IDs:' : 'note their IDs, because the state was not saved:';
   const text = textOf(
     points.some(({ kind }) => kind !== 'not-reached') && [
-      styled('dim', `${'POINT'.padEnd(COLUMN)}VALUE`),
+      styled('dim', `${'SETTING'.padEnd(COLUMN)}VALUE`),
       ...rows,
       '',
     ],

@@ -69,10 +69,10 @@ export function renderQuestion(text: string, fallback: string | undefined): stri
 
 export function askForCredential(
   environment: string,
-  part: 'Username' | 'Password',
+  part: 'username' | 'password',
   variable: string,
 ): string {
-  return `${part} for ${environment} (${variable} is not set)`;
+  return `${part === 'username' ? 'Username' : 'Password'} for ${environment} (${variable} is not set)`;
 }
 
 /** Why an answer will not do, in a line: what is wrong, then what is in the way or what to do. */
@@ -85,7 +85,7 @@ export function renderAnswerProblem({ message, subject, hint }: ExplainedDiagnos
 export const settingQuestions = {
   baseUrl: 'Base URL of the service',
   teamId: 'Team ID',
-  userId: 'ID of a user whose spaces are read first (optional)',
+  userId: 'User ID, to check address and credentials before the first write (optional)',
   usernameFrom: 'Variable that holds the username',
   passwordFrom: 'Variable that holds the password',
 } as const;

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Attempt, FailureReason, ServiceError } from '../api/outcome.ts';
-import { idIn, type Operation, routes } from '../contract/api.ts';
+import { idIn, type Operation, REDACTED, routes } from '../contract/api.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { problemText, type ShownError, traceText } from './messages/seen-text.ts';
@@ -116,7 +116,8 @@ function status({ status = 0 }: ShownError): string {
 }
 
 function quote(words: string | undefined): string {
-  return words ? ` - "${words}"` : '';
+  if (!words) return '';
+  return ` - "${words}"${words.includes(`${REDACTED}]`) ? ' (redacted: it repeats a credential)' : ''}`;
 }
 
 function hintOf({ method, outcome, reason }: ShownError, cause: string | undefined): string {

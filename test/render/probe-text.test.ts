@@ -36,7 +36,7 @@ describe('a probe on a terminal', () => {
     expect(
       renderProbeText(report, subject, 'catalog/environments/staging.yaml', false),
     ).toMatchInlineSnapshot(`
-      "POINT                           VALUE
+      "SETTING                         VALUE
       itemUpdate.classifierOptionIds  by-option
       itemUpdate.assignments          inconclusive: it replaces, and an empty object
                                       leaves something

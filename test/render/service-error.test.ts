@@ -30,6 +30,10 @@ const spaces = { operation: 'listUserSpaces', method: 'GET', path: '/users/u/spa
 describe('the sentence', () => {
   const cases: readonly [ServiceError, string][] = [
     [refused, `${create} was refused: 401 Unauthorized - "Wrong password."`],
+    [
+      { ...refused, words: 'The password is [redacted].' },
+      `${create} was refused: 401 Unauthorized - "The password is [redacted]." (redacted: it repeats a credential)`,
+    ],
     [{ ...refused, status: 418, words: '' }, `${create} was refused: 418 I'm a Teapot`],
     [{ ...refused, status: 499 }, `${create} was refused: 499 - "Wrong password."`],
     [

@@ -193,8 +193,8 @@ describe('env add', () => {
       "# yaml-language-server: $schema=../../schemas/environment.schema.json
 
       baseUrl: https://game.example/api
-      teamId: team_8 # writes stop if the service reports another team
-      userId: user_8 # this user's spaces are read before the first write
+      teamId: team_8 # Trove stops writing if a response names another team
+      userId: user_8 # Trove reads this user's spaces first, to check the address and credentials
 
       # Names of environment variables. Keep their values out of git.
       credentials:
@@ -224,6 +224,7 @@ describe('env add', () => {
     const command = 'env add new --from team-01 --team-id id-of-team-02 --user-id user-of-team-02';
     const added = await teams.run(command);
     expect(added.code, added.stderr).toBe(0);
+    expect(added.stderr).toContain('  1. set NEW_USERNAME');
     const env = { NEW_USERNAME: 'team-02', NEW_PASSWORD: 'secret of team-02' };
     expect((await teams.run('apply -e new --yes', { env })).stderr).toContain('[no-state]');
     const applied = await teams.run('apply -e new --yes --new-environment', { env });
@@ -317,7 +318,7 @@ describe.skipIf(!hasTerminal)('env add on a terminal (needs script of util-linux
       'env add new --from old --password-from PW',
       url,
       ['Team ID: ', '\n'],
-      ['on one line', ''],
+      ['a team ID is required', ''],
       ['Team ID: ', 'team_8\n'],
       ['(optional): ', '\n'],
       ['username [NEW_USERNAME]: ', 'ME\n'],

@@ -30,6 +30,7 @@ describe('init', () => {
     expect(command).toBe('doctor --catalog game/catalog -e eu');
     expect((await project.run(command)).stdout).toContain('EU_USERNAME');
     expect((await project.run('validate --catalog game/catalog')).stdout).toContain('2 environments');
+    expect(made.stdout).toMatch(/preview its changes +trove plan --catalog game\/catalog -e eu\n/);
     expect((await project.run('plan --catalog game/catalog -e eu')).code).toBe(0);
     expect(made.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
@@ -94,6 +95,7 @@ describe('init', () => {
   test('a missing catalog names it, with the folder that was meant', async () => {
     await using project = await createProject(nothing);
     expect((await project.run('plan')).stderr).toMatch(/create one:\s+trove init\n/);
+    expect((await project.run('plan -e qa')).stderr).not.toContain('no such environment');
     const { stderr } = await project.run('plan --catalog game/data');
     const [, command = ''] = stderr.match(/trove (init .*)\n/) ?? [];
     expect((await project.run(command)).code).toBe(0);
@@ -112,10 +114,10 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
       ['Answer yes or no.', ''],
       ['example? [yes]: ', 'no\n'],
       ['[none yet]: ', 'game.example\n'],
-      ['must be an http or https URL', ''],
+      ['the base URL must be an http or https URL', ''],
       ['[none yet]: ', 'https://game.example/api\n'],
       ['this service: ', '\n'],
-      ['an ID must have 1 to 191 characters', ''],
+      ['a team ID is required', ''],
       ['this service: ', 'team_7\n'],
       ['(optional): ', '\n'],
       ['environment [staging]: ', 'Not a name\n'],

@@ -83,8 +83,20 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
       expect(screen).toContain('5 created');
     });
 
+    test('is asked for again if it is empty', async () => {
+      await using team = await createTeam(smallCatalog);
+      const typed: readonly Typed[] = [
+        [prompt, '\n'],
+        ['a password is required', ''],
+        [prompt, `${secret}\n`],
+      ];
+      const args = 'apply --new-environment --yes';
+      const { code, screen } = await onTerminal({ folder: team.project.folder, env }, args, ...typed);
+      expect([code, screen.includes('5 created')]).toEqual([0, true]);
+    });
+
     test.each([
-      ['an empty one', '\n', 1],
+      ['the end of input', '\x04', 1],
       ['Ctrl-C', 'abc\x03', 130],
     ])('%s sends nothing', async (_, keys, left) => {
       await using team = await createTeam(smallCatalog);

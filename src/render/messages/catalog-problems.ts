@@ -35,7 +35,10 @@ export const catalogProblems = {
   'missing-catalog': ({ folder, isFile }) =>
     isFile
       ? [`${folder} is a file, not a folder`, naming]
-      : [`no such catalog folder: ${folder}`, `${naming}, or create one: ${initCommand(folder)}`],
+      : [
+          `no such catalog folder: ${folder}`,
+          `go to the project folder, ${naming}, or create one: ${initCommand(folder)}`,
+        ],
   'nested-catalog': ({ folder, inner }) => [
     `${folder} contains a catalog of its own: ${inner}`,
     `use that one: --catalog ${quotedForShell(inner)}`,

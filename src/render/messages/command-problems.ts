@@ -62,7 +62,11 @@ export const commandProblems = {
   },
   'invalid-fault': ({ said }) => [said],
   'invalid-setting': {
-    'base-url': ({ problem }) => environmentProblems['base-url'][problem.why](),
+    'base-url': ({ problem }) => {
+      const [message, hint] = environmentProblems['base-url'][problem.why]();
+      return [message.replace('`baseUrl`', 'the base URL'), hint];
+    },
+    'no-team': () => ['a team ID is required'],
     id: () => ['an ID must have 1 to 191 characters on one line', 'use it exactly as the service returns it'],
     variable: () => [
       'not a variable name: use uppercase letters, digits and _, not beginning with a digit',

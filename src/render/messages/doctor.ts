@@ -175,7 +175,7 @@ export const words = {
     `${recordWords[found.of].some(found.count)}${found.isRunning ? ', and an active run may still settle this' : ''}`,
     `${recordWords[found.of].remedy}${flags}`,
   ],
-  'nothing-recorded': () => ['nothing is recorded yet'],
+  'nothing-recorded': () => ['there are no records to check yet'],
 
   'known-profile': () => ['every setting of the embedded service is known'],
   /** `untold`: how many points the file leaves out, because no probe can find them out. */

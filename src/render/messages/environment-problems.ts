@@ -37,6 +37,7 @@ export const environmentProblems = {
     password: ({ variable }) => [
       `the value of ${variable} contains a control character, such as a line break at its end`,
     ],
+    empty: ({ part }) => [`a ${part} is required`],
     'too-long': ({ variable, most }) => [`the value of ${variable} contains more than ${most} characters`],
     'input-too-long': () => ['the password on standard input is longer than 16 KiB'],
     'input-not-text': () => ['the password on standard input is not UTF-8 text'],

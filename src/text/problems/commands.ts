@@ -19,7 +19,7 @@ export interface CommandProblems {
   /** In the words of the embedded service, which stands apart. */
   'invalid-fault': { said: string };
   'invalid-setting':
-    | { why: 'id' | 'variable' }
+    | { why: 'id' | 'no-team' | 'variable' }
     | { why: 'base-url'; problem: EnvironmentProblems['base-url'] };
   'missing-settings': { missing: readonly ('base-url' | 'team-id')[] };
   'no-database': Nothing;

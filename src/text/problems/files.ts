@@ -119,6 +119,8 @@ export interface EnvironmentProblems {
   'environment-name': { name: string };
   'invalid-credentials':
     | { why: 'password' | 'username'; variable: string }
+    /** Typed at a prompt. */
+    | { why: 'empty'; part: 'password' | 'username' }
     | { why: 'too-long'; variable: string; most: number }
     | { why: 'input-too-long' | 'input-not-text' };
   /** What `only` leaves out: of an override, or although a selected item (and `more`) is assigned to it. */
