@@ -26,10 +26,10 @@ import { currentOwner } from '../state/lock-owner.ts';
 import type { ResourceRecord, State, Target } from '../state/model.ts';
 import {
   assertTarget,
+  digestOf,
   isOlder,
   type ReplacementRisks,
   replacementRisks,
-  revisionId,
   type SavedVersion,
 } from '../state/version.ts';
 import { type Diagnostic, error, type Problems } from '../text/diagnostic.ts';
@@ -94,7 +94,8 @@ export async function statePull(context: CommandContext): Promise<void> {
   if (!recorded) return fail([noState(environment)]);
   const { state, events } = recorded;
   // With what its journal has, it is another version than the one that is stored.
-  const revisions = events.length > 0 && { revisions: [revisionId(), ...(state.revisions ?? [])] };
+  const revision = digestOf(JSON.stringify(events)).slice(0, 12);
+  const revisions = events.length > 0 && { revisions: [revision, ...(state.revisions ?? [])] };
   context.print(formatState({ ...state, ...revisions }));
 }
 

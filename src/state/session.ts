@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { fold, StateDraft } from './draft.ts';
@@ -17,7 +18,6 @@ import {
   isOlder,
   isSameVersion,
   MOST_REVISIONS,
-  revisionId,
   type SavedVersion,
   type StateVersion,
   versionOf,
@@ -247,7 +247,7 @@ export class Session {
     const isLater = last === undefined || revisions.includes(last);
     if (serial === content.serial && isLater) return { serial, revisions };
     const overruled = isOld && newest.revision !== undefined ? [newest.revision] : [];
-    const all = new Set([revisionId(), ...overruled, ...revisions, ...replaced]);
+    const all = new Set([randomUUID().slice(-12), ...overruled, ...revisions, ...replaced]);
     return { serial, revisions: [...all].slice(0, MOST_REVISIONS) };
   }
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import {
@@ -28,10 +28,6 @@ export type SavedVersion = Pick<State, 'lineage' | 'serial'> & { readonly revisi
 
 /** So many saves a state can be traced back. */
 export const MOST_REVISIONS = 32;
-
-export function revisionId(): string {
-  return randomUUID().slice(-12);
-}
 
 /**
  * True for an earlier version of the same history, or a later one of another branch: either may lack what the newest has.
