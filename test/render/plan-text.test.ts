@@ -64,10 +64,10 @@ describe('a plan for a terminal', () => {
       - retire    item.old  id 6f837093-d6e4-5dc5-ab9b-649548449282
 
       + create    catalog/bows.yaml
-             1234  item.bow                  Bow
+            :1234  item.bow                  Bow
 
       + create    catalog/items/weapons.yaml
-                7  item.new-in-this-release  A blade that was forged twice in the old
+               :7  item.new-in-this-release  A blade that was forged twice in the old
                                              city, cooled in oil and never lent to
                                              anybody
 
@@ -75,6 +75,10 @@ describe('a plan for a terminal', () => {
         update, 1 to retire, 1 blocked, 1 unknown, 1 diverged, 1 to rename.
       "
     `);
+  });
+
+  test('the ways out are as bright as the rest', () => {
+    expect(renderPlanText(everySection, true)).toMatch(/^ +- if it does not: trove resolve/m);
   });
 
   test('nothing to change', () => {
@@ -169,7 +173,7 @@ test('several plans: what environments have in common is shown once, what one ha
                  - replace it: trove apply -e dev -e prod -e qa --replace item.axe
 
     + create    catalog/items/weapons.yaml
-              7  item.bow
+             :7  item.bow
 
     In dev and qa:
 
@@ -208,7 +212,7 @@ test('what several changes have in common stands above them', () => {
     "Plan for staging: https://game.example/api, team team_7
     Compared with recorded state; the service was not contacted.
 
-      2 for the same reason: one reason
+      2 waiting for the same reason: one reason
     : waiting   item.a                                  catalog/items/weapons.yaml:7
     : waiting   item.c                                  catalog/items/weapons.yaml:7
 
