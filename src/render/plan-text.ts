@@ -12,6 +12,7 @@ import {
   planView,
   type Section,
   sectionsOf,
+  serviceText,
   sourceText,
   type ViewAction,
 } from './plan-view.ts';
@@ -20,6 +21,7 @@ import {
   columnWidth,
   escapeTerminal,
   type Format,
+  fitting,
   harmless,
   inColor,
   labeled,
@@ -80,9 +82,26 @@ export function renderPlannedText(
     const what = `the ${plural(environments.length, 'plan')} for ${list(environments)}`;
     return ['', ...heading, ...contentLines(each, what, isWhole)];
   });
-  const table = alignColumns([['ENVIRONMENT', 'PLAN'], ...overviewRows(plans, failed)]);
   const note = 'Compared with recorded state; no service was contacted.';
-  return inColor(color, `${note}\n${textOf(found)}\n${table}`);
+  return inColor(color, `${note}\n${textOf(found)}\n${overviewTable(plans, failed)}`);
+}
+
+/** With service and team of each if they fit, or the team alone. */
+function overviewTable(plans: readonly ExplainedPlan[], failed: readonly FailedEnvironment[]): string {
+  const rows = overviewRows(plans, failed);
+  const targets = new Map(plans.map(({ environment, target }) => [environment, target]));
+  const tables = [['SERVICE', 'TEAM'], ['TEAM'], []].map((titles) => {
+    const cells = (name: string) => {
+      const target = targets.get(name);
+      const texts = target ? [serviceText(target), target.teamId] : ['', ''];
+      return texts.slice(2 - titles.length);
+    };
+    return alignColumns([
+      ['ENVIRONMENT', ...titles, 'PLAN'],
+      ...rows.map(([name, words]) => [name, ...cells(name), words]),
+    ]);
+  });
+  return fitting(tables.slice(plans.length > 0 ? 0 : 2));
 }
 
 function contentLines({ notes, guards, changes }: Contents, what: string, isWhole: boolean) {

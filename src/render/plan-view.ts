@@ -183,6 +183,11 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
   return `${service}, team ${target.teamId}`;
 }
 
+/** For a table: without what nearly all services have in common. */
+export function serviceText({ baseUrl }: Plan['target']): string {
+  return baseUrl.replace(/^https:\/\/|\/api$/g, '');
+}
+
 const COMPARED = 'Compared with recorded state; the service was not contacted.';
 const NOT_ASKED = 'The service was not contacted.';
 
@@ -262,7 +267,7 @@ export function counts(all: readonly (readonly [number: number, words: string])[
 /** The row of each environment in the overview of several, by name. */
 export function overviewRows(plans: readonly Plan[], failed: readonly FailedEnvironment[]) {
   return sortRows([
-    ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')] as const),
+    ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: |\.$/g, '')] as const),
     ...failed.map(({ environment, problems }) => {
       const found = pluralize(countOf(problems), 'problem');
       return [environment, `refused: ${found}, see below`] as const;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reason } from '../../src/plan/reason.ts';
 import { explainGuard } from '../../src/render/messages/explain-plan.ts';
+import { explained } from '../../src/render/messages/explain-problem.ts';
 import { explainReason } from '../../src/render/messages/plan-reasons.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
 import { summaryOf } from '../../src/render/plan-view.ts';
@@ -126,7 +127,7 @@ test('several plans: why apply refuses them, with the ways out, and once where o
 
 In u and v:
 
-Apply refuses the plans for u and v: environment ENVIRONMENT has no state, so
+Apply refuses the plans for u and v: environments u and v have no state, so
   every resource would be created [no-state]
   - if it was applied before, restore its state first
   - if the state is lost: trove apply -e u -e v --recover
@@ -137,14 +138,36 @@ In w:
 Apply refuses the plan for w: too much [limit-exceeded]
   - raise it
 
-ENVIRONMENT  PLAN
-u            No changes: 0 unchanged.
-v            No changes: 0 unchanged.
-w            No changes: 0 unchanged.
+ENVIRONMENT  SERVICE       TEAM    PLAN
+u            game.example  team_7  No changes: 0 unchanged
+v            game.example  team_7  No changes: 0 unchanged
+w            game.example  team_7  No changes: 0 unchanged
 `);
+  expect(renderPlannedText([...'abcdef'].map(of), [], false)).toContain(
+    'Apply refuses the plans for a, b, c, d, e and f: environments a, b, c, d and 2\n  more have no state,',
+  );
   expect(renderPlannedText([of('u'), planOf([], { environment: 'x' })], [], false)).toContain(
     '- if this environment is new: trove apply -e u --new-environment',
   );
+});
+
+test('several plans: service and team are left out of a table that they make too wide', () => {
+  const target = { baseUrl: 'http://127.0.0.1:8790/api', teamId: 'team_7' };
+  const problems = [explained('a-rule', 'it is empty')];
+  const tableOf = (longest: number) => {
+    const plans = [planOf([], { environment: 'e'.repeat(longest), target })];
+    const text = renderPlannedText(plans, [{ environment: 'other', problems }], false);
+    return text.split('\n').slice(-4, -1);
+  };
+  expect(tableOf(8)).toEqual([
+    'ENVIRONMENT  SERVICE                TEAM    PLAN',
+    'eeeeeeee     http://127.0.0.1:8790  team_7  No changes: 0 unchanged',
+    'other                                       refused: 1 problem, see below',
+  ]);
+  expect([30, 50].map((longest) => tableOf(longest)[0]?.split(/ +/))).toEqual([
+    ['ENVIRONMENT', 'TEAM', 'PLAN'],
+    ['ENVIRONMENT', 'PLAN'],
+  ]);
 });
 
 test('several plans: what environments have in common is shown once, what one has alone under its name', () => {
@@ -197,10 +220,10 @@ test('several plans: what environments have in common is shown once, what one ha
     ~ update    item.sword                              catalog/items/weapons.yaml:7
                  rollNumerator  40 -> 50
 
-    ENVIRONMENT  PLAN
-    dev          1 to create, 2 to update, 1 blocked.
-    prod         1 to create, 2 to update, 1 blocked.
-    qa           1 to create, 2 to update, 1 blocked.
+    ENVIRONMENT  SERVICE       TEAM    PLAN
+    dev          game.example  team_7  1 to create, 2 to update, 1 blocked
+    prod         game.example  team_7  1 to create, 2 to update, 1 blocked
+    qa           game.example  team_7  1 to create, 2 to update, 1 blocked
     "
   `);
 });
