@@ -26,7 +26,7 @@ describe('a plan for a terminal', () => {
         by apply; nothing is sent).
 
       ! blocked   classifier.tier                         catalog/items/weapons.yaml:7
-                   options.rare  "Rare" x0.25 -> "Rare" x0.5
+                   options.rare  x0.25 -> x0.5
                    the options of an existing classifier can't be changed: the API
                    documents only \`name\` for updates (API section 4.4)
                    - restore the option
@@ -80,6 +80,35 @@ describe('a plan for a terminal', () => {
 
   test('the ways out are as bright as the rest', () => {
     expect(renderPlanText(everySection, true)).toMatch(/^ +- if it does not: trove resolve/m);
+  });
+
+  test('an assignment that moves to the new record of its classifier is one line', () => {
+    const assigned = (classifier: string, before: string | null, after: string | null) => ({
+      path: `classifiers.${classifier}`,
+      before: before && [before],
+      after: after && [after],
+    });
+    const moves = [
+      assigned('element', null, 'earth'),
+      assigned('element (old 2)', 'earth', null),
+      // Which of two it leaves is not for one line, and what stays on the old record moves nowhere.
+      assigned('rarity', null, 'rare'),
+      assigned('rarity (old)', 'rare', null),
+      assigned('rarity (old 2)', 'epic', null),
+      assigned('slot', null, 'head'),
+      assigned('tier', 'high', 'low'),
+      assigned('tier (old)', 'high', null),
+    ];
+    const text = renderPlanText(planOf([change('a', 'update', { fields: moves })]), false);
+    expect(text.match(/(?<=^ +classifiers\.).*/gm)).toEqual([
+      'element         earth -> earth (new record)',
+      'rarity          (none) -> rare',
+      'rarity (old)    rare -> (none)',
+      'rarity (old 2)  epic -> (none)',
+      'slot            (none) -> head',
+      'tier            high -> low',
+      'tier (old)      high -> (none)',
+    ]);
   });
 
   test('nothing to change', () => {
