@@ -177,15 +177,14 @@ export function renderEnvironmentsDifference(
   const names = pair.map(({ environment }) => environment).join(' and ');
   const text = textOf(
     labeled(targets),
-    'Based on environment files and recorded state; no service was contacted.',
+    wrapWords('Based on environment files and recorded state; no service was contacted.'),
     '',
     section('Settings', valueLines(settings, '  ')),
     section('Declared', addressLines(declared, pair)),
     section('Recorded', recordedLines(recorded, pair)),
-    styled(
-      'bold',
+    wrapWords(
       `${names} ${found.length === 0 ? 'have no differences' : `differ in ${found.join(', ')}`}.`,
-    ),
+    ).map((line) => styled('bold', line)),
   );
   return inColor(color, text);
 }

@@ -214,7 +214,7 @@ function bar(done: number, total: number): string {
 
 /** After a first Ctrl-C. */
 export const interruptedText =
-  '\nStopping after requests in flight. Press Ctrl-C again to stop immediately.\n';
+  '\nStopping after requests in flight.\nPress Ctrl-C again to stop immediately.\n';
 
 /**
  * After a second one: which outcomes the journal leaves open, and how to go on. `unwritten` it could not take. `flags`
