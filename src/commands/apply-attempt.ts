@@ -112,10 +112,8 @@ export class Attempt {
     const stale = saved
       ? staleness(saved, savePlan(plan, inputs.environment, version), session.recovered > 0)
       : [];
-    const explained = explainPlan(plan, this.#context.flags, {
-      begin: this.#target.beginning,
-      isApplied: true,
-    });
+    const { beginning: begin } = this.#target;
+    const explained = explainPlan(plan, this.#context.flags, { begin, isLocked: true });
     const refusals = [...stale, ...refusalsOf(explained, this.#options)];
     failOn(refusals);
     // The guards that are left were lifted.

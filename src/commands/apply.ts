@@ -101,11 +101,12 @@ function refusePartOfFile(attempts: readonly Attempt[]): void {
 
 async function confirmApply({ context, options, attempts }: Run): Promise<void> {
   const { yes, passwordStdin, newEnvironment } = options;
-  if (!attempts.some(({ sends }) => sends)) return;
+  const sent = attempts.flatMap(({ sends, plan = [] }) => (sends ? plan : []));
+  if (sent.length === 0) return;
   const environments = attempts.map(({ environment }) => environment);
   const begin = newEnvironment ? ' --new-environment' : '';
   const { catalogFolder: catalog, flags } = context;
-  const question = askToApply(environments, { catalog, flags }, planOptionsOf(options), begin);
+  const question = askToApply(environments, sent, { catalog, flags }, planOptionsOf(options), begin);
   await askFirst(context, { ...question, yes, passwordStdin });
 }
 
@@ -128,7 +129,7 @@ function report({ context, options, attempts, isOne }: Run, declined: unknown): 
   const all = attempts.map(({ applied }) => applied);
   if (isOne) for (const attempt of attempts) reportOne(context, attempt, format);
   else if (format !== 'ndjson')
-    print(format === 'json' ? renderAppliedJson(all) : renderAppliedText(all, color.stdout));
+    print(format === 'json' ? renderAppliedJson(all) : `\n${renderAppliedText(all, color.stdout)}`);
   const problems = problemsOf(attempts);
   const exit = exitCodeOf(attempts);
   return problems.length > 0 ? fail(problems, exit) : exit;

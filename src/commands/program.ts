@@ -24,7 +24,7 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
     .addOption(
       repeatable(
         '-e, --env <name>',
-        "environment, or a pattern such as 'team-*' (TROVE_ENV; default: local, the embedded service)",
+        "environment, or a pattern such as 'team-*', which never matches local (TROVE_ENV; default: local, the embedded service)",
       ).argParser(collectEnvironments),
     )
     .option('--no-color', 'disable color')

@@ -1,6 +1,7 @@
 import { selectEnvironments } from '../environment/find.ts';
-import { timesText } from '../render/command-texts.ts';
+import { foundText, timesText } from '../render/command-texts.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { countOf } from '../text/problem-list.ts';
 import {
   type CommandContext,
   type Contexts,
@@ -36,6 +37,7 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
     } catch (cause) {
       if (!(cause instanceof CommandFailure)) throw cause;
       context.reportErrors(cause.problems);
+      if (countOf(cause.problems) > 1) context.note(`\n${foundText(cause.problems)}.\n`);
       finish(cause.exitCode);
     } finally {
       context.trace(timesText(times, io.now().getTime() - since));

@@ -48,7 +48,7 @@ interface ServeOptions {
 
 /**
  * `trove serve`: the embedded service, until a signal stops it; then it finishes requests in flight and closes
- * its database. The one line on stdout is its URL, once it listens.
+ * its database. The first line on stdout is its URL, once it listens.
  */
 export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   if (options.printDialect) return printDialect(context, options.dialect);

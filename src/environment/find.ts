@@ -61,7 +61,9 @@ export async function selectEnvironments(
   for (const name of wanted) {
     const names = PATTERN.test(name) ? known.filter(matcher(name)) : [name];
     for (const each of names) selected.add(each);
-    if (names.length === 0) problems.push(error('unknown-environment', { name, isPattern: true, known }));
+    const isLocal = matcher(name)('local');
+    if (names.length === 0)
+      problems.push(error('unknown-environment', { name, isPattern: true, isLocal, known }));
   }
   return problems.length > 0 ? failure(...problems) : success([...selected]);
 }

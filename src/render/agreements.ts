@@ -1,5 +1,7 @@
 import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
+import { list } from './messages/sentences.ts';
 import { groupBy, guardsOf, idOf, notesOf, recordingNotes } from './plan-view.ts';
+import { fewOf } from './words.ts';
 
 /** What is shown of one plan, or of those of several environments in common. */
 export interface Contents {
@@ -15,7 +17,7 @@ interface Agreement extends Contents {
 
 /**
  * The contents of several plans, each piece once, beside the environments that have it; what most have comes first. In
- * a piece that several have, ENVIRONMENT stands for the name, but in commands that take several.
+ * a command that takes only one, ENVIRONMENT stands for the name.
  */
 export function agreements(plans: readonly ExplainedPlan[]): readonly Agreement[] {
   const pieces = plans.flatMap((plan) =>
@@ -70,8 +72,15 @@ function anonymous({ note, guard, change }: Piece, environment: string): string 
   });
 }
 
-/** Plan and apply take several environments at once; so do their commands here, while there are few. */
-function withNames(common: string, environments: readonly string[]): string {
+/**
+ * Sentences are about all of them. Plan and apply take several environments at once; so do their commands here, while
+ * there are few.
+ */
+function withNames(anonymous: string, environments: readonly string[]): string {
+  const all = `environments ${list(fewOf(environments, FEW))}`;
+  const common = anonymous.replaceAll(/environment ENVIRONMENT( has\b)?/g, (_, has) =>
+    has ? `${all} have` : all,
+  );
   if (environments.length > FEW) return common;
   const names = environments.map((name) => ` -e ${name}`).join('');
   return common.replaceAll(/(trove (?:apply|plan)\b[^"]*?) -e ENVIRONMENT/g, `$1${names}`);

@@ -1,6 +1,6 @@
 import { namesRecord } from '../api/outcome.ts';
 import { type ResultKind, resultKinds } from '../apply/model.ts';
-import type { FieldChange } from '../plan/model.ts';
+import type { FieldChange, Plan } from '../plan/model.ts';
 import type { PlanOptions } from '../plan/options.ts';
 import type { State } from '../state/model.ts';
 import { countOf } from '../text/problem-list.ts';
@@ -9,9 +9,9 @@ import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { explainReason } from './messages/plan-reasons.ts';
 import { namedIn } from './messages/seen-text.ts';
-import { catalogFlags, dismissAll, planFlags } from './messages/sentences.ts';
+import { catalogFlags, dismissAll, list, planFlags } from './messages/sentences.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
-import { sortRows } from './plan-view.ts';
+import { describeTarget, sortRows } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
 import {
   alignColumns,
@@ -144,11 +144,12 @@ export function renderApplyText(
 }
 
 /**
- * What is asked before the plans of these environments are carried out. `flags` select a single one; `begin` is the flag
- * that begins a state, if it was given.
+ * What is asked before the plans of these environments are carried out, of which `sent` have something to send. `flags`
+ * select a single one; `begin` is the flag that begins a state, if it was given.
  */
 export function askToApply(
   environments: readonly string[],
+  sent: readonly Plan[],
   { catalog, flags }: { readonly catalog: string; readonly flags: string },
   options: PlanOptions,
   begin: string,
@@ -157,7 +158,7 @@ export function askToApply(
   const named = environments.map((name) => ` -e ${name}`).join('');
   const asked = `${environments.length === 1 ? flags : everywhere + named}${planFlags(options)}`;
   return {
-    question: 'Apply this?',
+    question: `Apply to ${list(sent.map((plan) => `${plan.environment} (${escapeTerminal(describeTarget(plan))})`))}?`,
     otherwise: 'Nothing was sent.',
     hint: `review the plan, then: trove apply${asked}${begin} --yes, or trove plan${asked} --out FILE and trove apply FILE${everywhere}${begin}`,
   };

@@ -43,10 +43,12 @@ export const unfinishedText = (environment: string) =>
 
 export const writtenText = (file: string) => `Wrote ${escapeTerminal(file)}\n`;
 export const fullSummaryText = 'The step summary is full (1 MiB); nothing was added.\n';
-export const listeningText = (url: string) => `Listening on ${url}\n`;
+/** The first line is for scripts. */
+export const listeningText = (url: string) =>
+  `Listening on ${url}\nPage for a browser: ${new URL('/', url).href}\n`;
 export const openText = (page: string) => `Open in a browser on this machine: ${page}\n`;
 export const heldText = (environment: string) =>
-  `Until you press Ctrl-C, trove apply can't use environment ${escapeTerminal(environment)}.\n`;
+  paragraphs(`Until you press Ctrl-C, trove apply can't use environment ${environment}.`);
 
 /** How long a command and its steps took, in milliseconds. */
 export function timesText(steps: ReadonlyMap<string, number>, total: number): string {

@@ -9,15 +9,15 @@ import { countOf } from '../text/problem-list.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
 import { catalogFlags, commandFlags } from './messages/sentences.ts';
-import { describeTarget } from './plan-view.ts';
+import { describeTarget, serviceText } from './plan-view.ts';
 import {
   alignColumns,
   columnWidth,
   escapeTerminal,
+  fitting,
   inColor,
   labeled,
   linesOf,
-  lineWidth,
   renderJson,
   styled,
   textOf,
@@ -67,12 +67,7 @@ const STEPS = [0, 1, 2, 3, 4];
 
 const columns: readonly Column[] = [
   { title: 'ENVIRONMENT', cell: ({ name }) => name },
-  // Without what nearly all have in common.
-  {
-    title: 'SERVICE',
-    cell: ({ target }) => target?.baseUrl.replace(/^https:\/\/|\/api$/g, '') ?? '-',
-    until: 3,
-  },
+  { title: 'SERVICE', cell: ({ target }) => (target ? serviceText(target) : '-'), until: 3 },
   // A team may be named `-`, and not by nothing.
   { title: 'TEAM', cell: ({ target }) => target?.teamId ?? '', until: 4 },
   { title: 'RECORDS', cell: ({ recorded }) => numberText(recorded?.records) },
@@ -93,8 +88,7 @@ export function renderEnvironmentList(environments: readonly ListedEnvironment[]
     const rows = environments.map((each) => shown.map(({ cell }) => cell(each)));
     return alignColumns([shown.map(({ title }) => title), ...rows]);
   });
-  const fits = (table: string) => columnWidth(table.split('\n')) <= lineWidth();
-  return tables.find(fits) ?? tables.at(-1) ?? '';
+  return fitting(tables);
 }
 
 /** The commands that say more about what is wrong, a line each; empty where nothing is. */
@@ -183,15 +177,14 @@ export function renderEnvironmentsDifference(
   const names = pair.map(({ environment }) => environment).join(' and ');
   const text = textOf(
     labeled(targets),
-    'Based on environment files and recorded state; no service was contacted.',
+    wrapWords('Based on environment files and recorded state; no service was contacted.'),
     '',
     section('Settings', valueLines(settings, '  ')),
     section('Declared', addressLines(declared, pair)),
     section('Recorded', recordedLines(recorded, pair)),
-    styled(
-      'bold',
+    wrapWords(
       `${names} ${found.length === 0 ? 'have no differences' : `differ in ${found.join(', ')}`}.`,
-    ),
+    ).map((line) => styled('bold', line)),
   );
   return inColor(color, text);
 }

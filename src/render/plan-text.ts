@@ -4,6 +4,7 @@ import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/exp
 import { list } from './messages/sentences.ts';
 import type { FailedEnvironment } from './model.ts';
 import {
+  counted,
   fieldTexts,
   type Group,
   idOf,
@@ -11,6 +12,7 @@ import {
   planView,
   type Section,
   sectionsOf,
+  serviceText,
   sourceText,
   type ViewAction,
 } from './plan-view.ts';
@@ -19,6 +21,7 @@ import {
   columnWidth,
   escapeTerminal,
   type Format,
+  fitting,
   harmless,
   inColor,
   labeled,
@@ -79,9 +82,26 @@ export function renderPlannedText(
     const what = `the ${plural(environments.length, 'plan')} for ${list(environments)}`;
     return ['', ...heading, ...contentLines(each, what, isWhole)];
   });
-  const table = alignColumns([['ENVIRONMENT', 'PLAN'], ...overviewRows(plans, failed)]);
   const note = 'Compared with recorded state; no service was contacted.';
-  return inColor(color, `${note}\n${textOf(found)}\n${table}`);
+  return inColor(color, `${note}\n${textOf(found)}\n${overviewTable(plans, failed)}`);
+}
+
+/** With service and team of each if they fit, or the team alone. */
+function overviewTable(plans: readonly ExplainedPlan[], failed: readonly FailedEnvironment[]): string {
+  const rows = overviewRows(plans, failed);
+  const targets = new Map(plans.map(({ environment, target }) => [environment, target]));
+  const tables = [['SERVICE', 'TEAM'], ['TEAM'], []].map((titles) => {
+    const cells = (name: string) => {
+      const target = targets.get(name);
+      const texts = target ? [serviceText(target), target.teamId] : ['', ''];
+      return texts.slice(2 - titles.length);
+    };
+    return alignColumns([
+      ['ENVIRONMENT', ...titles, 'PLAN'],
+      ...rows.map(([name, words]) => [name, ...cells(name), words]),
+    ]);
+  });
+  return fitting(tables.slice(plans.length > 0 ? 0 : 2));
 }
 
 function contentLines({ notes, guards, changes }: Contents, what: string, isWhole: boolean) {
@@ -107,8 +127,6 @@ function guardLines(what: string, { reason, remedies }: Explanation): readonly s
 }
 
 function sectionLines({ action, groups, folded }: Section): readonly string[] {
-  const [sign, format] = marks[action];
-  const label = styled(format, `${sign} ${action.padEnd(9)}`);
   const addresses = groups.flatMap(({ changes }) => changes.map(({ address }) => address));
   const widest = columnWidth(addresses, 36);
   // What stands above several changes must not seem to be about those of the next group.
@@ -116,26 +134,32 @@ function sectionLines({ action, groups, folded }: Section): readonly string[] {
   return linesOf(
     groups.flatMap((group, at) => [
       ...(group.file === undefined && (at === 0 || isApart) ? [''] : []),
-      ...groupLines(group, label, widest),
+      ...groupLines(group, action, widest),
     ]),
     folded > 0 && `${INDENT}... and ${folded} more; --all lists them`,
   );
 }
 
 /** One change leads, with its reason below it; what several have in common stands above them. */
-function groupLines(group: Group, label: string, widest: number): readonly string[] {
+function groupLines(group: Group, action: ViewAction, widest: number): readonly string[] {
   const { changes, reason, remedies, file } = group;
+  const [sign, format] = marks[action];
+  const label = styled(format, `${sign} ${action.padEnd(9)}`);
   if (file !== undefined) return fileLines(file, changes, label, widest);
   const rows = changes.flatMap((change) => changeLines(change, label, widest));
-  const ways = (indent: string) =>
-    remedies.flatMap((each) => wrap(each, `${indent}- `, `${indent}  `)).map((line) => styled('dim', line));
+  const ways = (indent: string) => remedies.flatMap((each) => wrap(each, `${indent}- `, `${indent}  `));
   if (changes.length === 1)
     return linesOf(rows, reason !== undefined && wrap(reason, INDENT, INDENT), ways(INDENT));
   return linesOf(
-    reason !== undefined && wrap(`${changes.length} for the same reason: ${reason}`, '  '),
+    reason !== undefined && wrap(`${countText(changes.length, action)} for the same reason: ${reason}`, '  '),
     ways('  '),
     rows,
   );
+}
+
+/** In the words of the summary: `2 blocked`, `3 to replace`. */
+function countText(count: number, action: ViewAction): string {
+  return `${count} ${counted.some((each) => each === action) ? 'to ' : ''}${action}`;
 }
 
 /** Plain creates of one file. */
@@ -146,7 +170,7 @@ function fileLines(
   widest: number,
 ): readonly string[] {
   const rows = changes.map(({ address, name = '', source }) => {
-    const line = String(source?.line ?? 0).padStart(11);
+    const line = `:${source?.line ?? 0}`.padStart(11);
     return [`${line}  ${address.padEnd(widest)}`, name] as const;
   });
   return [

@@ -3,7 +3,7 @@ import { countOf } from '../text/problem-list.ts';
 import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
 import { linesOf } from './terminal.ts';
-import { pluralize, valueText } from './words.ts';
+import { differingTexts, NONE, pluralize, valueText } from './words.ts';
 
 /** Changes of one action. */
 export interface Section {
@@ -148,7 +148,7 @@ function groupByFile(creates: readonly ExplainedChange[]): readonly Group[] {
     .map(([file, changes]) => ({ reason: undefined, remedies: [], file, changes }));
 }
 
-export const NOT_TAKEN = 'sent before, not stored';
+const NOT_TAKEN = 'sent before, not stored';
 
 /**
  * Whether the values before a change are known. `absent`: there is no record; `unconfirmed`: no response has shown it.
@@ -163,15 +163,40 @@ export function idOf({ action, remoteId }: Change): string {
   return action === 'retire' ? (remoteId ?? '') : '';
 }
 
+export interface ShownField extends FieldChange {
+  /** What is remarkable about the new value. */
+  readonly note?: string;
+}
+
+/** An assignment that leaves an old record of its classifier for the new one is one field, and not two. */
+export function shownFields({ fields }: Change): readonly ShownField[] {
+  const isNone = (value: unknown) => valueText(value) === NONE;
+  const leavers = fields.filter(({ path, after }) => OLD_RECORD.test(path) && isNone(after));
+  const leftFor = ({ path, before }: FieldChange) => {
+    const left = leavers.filter((each) => each.path.replace(OLD_RECORD, '') === path);
+    return isNone(before) && left.length === 1 ? left[0] : undefined;
+  };
+  const joined = new Set(fields.map(leftFor));
+  return fields
+    .filter((field) => !joined.has(field))
+    .map((field) => {
+      const old = leftFor(field);
+      const note = linesOf(old && 'new record', field.diverged && NOT_TAKEN).join('; ');
+      return { ...field, ...(old && { before: old.before }), ...(note !== '' && { note }) };
+    });
+}
+
+/** How `namesFrom` calls the replaced records of a classifier. */
+const OLD_RECORD = / \(old(?: \d+)?\)$/;
+
 /** A new record is described by its file; of an unconfirmed one the old values are unknown. */
 export function fieldTexts(change: Change) {
   const record = recordOf(change);
-  const fields: readonly FieldChange[] = record === 'absent' ? [] : change.fields;
-  return fields.map(({ path, before, after, diverged }) => ({
-    path,
-    before: record === 'recorded' ? valueText(before) : '',
-    after: valueText(after) + (diverged ? ` (${NOT_TAKEN})` : ''),
-  }));
+  const fields = record === 'absent' ? [] : shownFields(change);
+  return fields.map(({ path, before, after, note }) => {
+    const texts = record === 'recorded' ? differingTexts(before, after) : ['', valueText(after)];
+    return { path, before: texts[0], after: texts[1] + (note === undefined ? '' : ` (${note})`) };
+  });
 }
 
 export function sourceText({ source }: Pick<Change, 'source'>): string {
@@ -181,6 +206,11 @@ export function sourceText({ source }: Pick<Change, 'source'>): string {
 export function describeTarget({ target }: Pick<Plan, 'target'>): string {
   const service = target.baseUrl === 'embedded' ? 'the embedded service' : target.baseUrl;
   return `${service}, team ${target.teamId}`;
+}
+
+/** For a table: without what nearly all services have in common. */
+export function serviceText({ baseUrl }: Plan['target']): string {
+  return baseUrl.replace(/^https:\/\/|\/api$/g, '');
 }
 
 const COMPARED = 'Compared with recorded state; the service was not contacted.';
@@ -262,7 +292,7 @@ export function counts(all: readonly (readonly [number: number, words: string])[
 /** The row of each environment in the overview of several, by name. */
 export function overviewRows(plans: readonly Plan[], failed: readonly FailedEnvironment[]) {
   return sortRows([
-    ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')] as const),
+    ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: |\.$/g, '')] as const),
     ...failed.map(({ environment, problems }) => {
       const found = pluralize(countOf(problems), 'problem');
       return [environment, `refused: ${found}, see below`] as const;

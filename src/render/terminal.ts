@@ -153,6 +153,12 @@ export function alignColumns(table: readonly (readonly string[])[]): string {
   return textOf(rows.map((row) => harmless(row.map(padded).join('  ').trimEnd())));
 }
 
+/** The first of these texts whose lines fit the terminal, or else the last. */
+export function fitting(texts: readonly string[]): string {
+  const fits = (text: string) => columnWidth(text.split('\n')) <= columns;
+  return texts.find(fits) ?? texts.at(-1) ?? '';
+}
+
 /** A text for each label, in a column beside the labels. A label of more than `most` characters reaches into it. */
 export function labeled(
   rows: readonly (readonly [label: string, text: string])[],
@@ -208,7 +214,7 @@ function bar(done: number, total: number): string {
 
 /** After a first Ctrl-C. */
 export const interruptedText =
-  '\nStopping after requests in flight. Press Ctrl-C again to stop immediately.\n';
+  '\nStopping after requests in flight.\nPress Ctrl-C again to stop immediately.\n';
 
 /**
  * After a second one: which outcomes the journal leaves open, and how to go on. `unwritten` it could not take. `flags`

@@ -42,9 +42,29 @@ export function valueText(value: unknown): string {
   if (Array.isArray(value) && value.length > 0) return value.map(memberText).join(', ');
   if (typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value);
   if ('min' in value && 'max' in value) return `${numberText(value.min)}..${numberText(value.max)}`;
-  if ('name' in value && 'dropRateMultiplier' in value)
-    return `${JSON.stringify(value.name)} x${numberText(value.dropRateMultiplier)}`;
+  if (isOption(value)) return `${JSON.stringify(value.name)} ${multiplierText(value)}`;
   return JSON.stringify(value);
+}
+
+/** Two values that differ: of options with the same name, only `x0.85` and `x0.9`. */
+export function differingTexts(before: unknown, after: unknown): readonly [string, string] {
+  const isNamedAlike = isOption(before) && isOption(after) && before.name === after.name;
+  return isNamedAlike
+    ? [multiplierText(before), multiplierText(after)]
+    : [valueText(before), valueText(after)];
+}
+
+interface Option {
+  readonly name: unknown;
+  readonly dropRateMultiplier: unknown;
+}
+
+function isOption(value: unknown): value is Option {
+  return typeof value === 'object' && value !== null && 'name' in value && 'dropRateMultiplier' in value;
+}
+
+function multiplierText({ dropRateMultiplier }: Option): string {
+  return `x${numberText(dropRateMultiplier)}`;
 }
 
 /** A member of a list: option keys stand as they are, and whatever else there is in quotes. */

@@ -94,7 +94,7 @@ describe('one resource', () => {
         action: 'blocked',
         requests: [],
         reason: expect.stringContaining('(API section 4.4)'),
-        remedies: expect.arrayContaining(['restore the option']),
+        remedies: expect.arrayContaining(['undo the change in the catalog']),
       },
       { action: 'update', fields: [{ path: 'name' }], requests: [{ body: { name: 'Tier' } }] },
     ]);
@@ -140,7 +140,7 @@ classifiers: { tier: { name: T, options: {} }, area: { name: A, options: {} } }
     const edited = epic + sword.replace('rare', 'epic').replace('name: Sword', 'name: Blade');
     const plan = await desk.plan(edited, shape);
     expect(actionsOf(plan)).toEqual(['blocked classifier.rarity', 'blocked item.sword', 'update item.sword']);
-    expect(plan.changes[1]?.reason).toContain('classifier.rarity.epic has no remote ID');
+    expect(plan.changes[1]?.reason).toContain('classifier.rarity.epic has no ID');
     expect(plan.changes[2]?.requests[0]?.body).toMatchObject({
       name: 'Blade',
       classifierOptionIds: { 0: 'c1-o2' },

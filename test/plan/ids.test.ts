@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { unknownProfile } from '../../src/contract/profile.ts';
 import { uuid5 } from '../../src/environment/defaults.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
+import { explainPlan } from '../../src/render/messages/explain-plan.ts';
 import { actionsOf, changeOf, Desk, namespace, now } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
 import { itemRecord } from '../state/events.ts';
@@ -186,6 +187,9 @@ describe('a pending create', () => {
       'if its run is still active, wait for it to end: trove doctor -e staging',
     );
     expect(change.remedies).toHaveLength(3);
+    // A run that has the lock knows that it ended.
+    const plan = explainPlan(await desk.plan(sword), ' -e staging', { isLocked: true });
+    expect(plan.changes[0]?.remedies).toEqual(change.remedies?.slice(1));
   });
 
   test('with an answer that was not trusted waits for a person, even where ids are honoured', async () => {
@@ -217,7 +221,7 @@ items: { sword: { name: Sword, rollNumerator: 40, classifiers: { ${classifier}: 
     expect(await desk.change('item.sword', text('r', `${option('a')}, ${option('b')}`, 'b'))).toMatchObject({
       action: 'unknown',
       requests: [],
-      reason: expect.stringMatching(/^its create was sent at .*; option classifier\.r\.b has no remote ID/),
+      reason: expect.stringMatching(/^its create was sent at .*; option classifier\.r\.b has no ID/),
       remedies: [...resolving, 'assign an option that exists', expect.anything()],
     });
     expect(await desk.change('item.sword', text('s', option('a'), 'a'))).toMatchObject({

@@ -98,7 +98,7 @@ describe('a suspected rename', () => {
       reason: expect.stringContaining('item.sword is no longer declared'),
       remedies: [
         'if so, add to the catalog: `moved: [{ from: item.sword, to: item.blade }]`',
-        'if it is a different one: trove apply -e staging --confirm-new item.blade',
+        'if it is a different one (this retires item.sword): trove apply -e staging --confirm-new item.blade',
       ],
     });
     expect(await planned(desk, renamed, {}, { confirmNew: ['item.blade'] })).toBe(doneBoth);

@@ -68,6 +68,6 @@ test('an item that is blocked and waits is called blocked: that is what a person
     .concat('  bow: { name: Bow, rollNumerator: 1, classifiers: { rank: common, slot: head } }\n');
   expect(await desk.change('item.bow', more)).toMatchObject({
     action: 'blocked',
-    reason: expect.stringContaining('option classifier.slot.head has no remote ID'),
+    reason: expect.stringContaining('option classifier.slot.head has no ID'),
   });
 });

@@ -5,6 +5,7 @@ import {
   renderEnvironmentList,
   renderEnvironmentsDifference,
 } from '../../src/render/environment-text.ts';
+import { columnWidth, fitTerminal } from '../../src/render/terminal.ts';
 
 const baseUrl = 'https://game.example/api';
 const target = { baseUrl, teamId: 'team_7' };
@@ -94,5 +95,8 @@ describe('the differences of two environments', () => {
     const text = shown({ recorded: many });
     expect(text).toContain('  ... and 3 more; --format json lists them all\n');
     expect(text).toContain('103 recorded resources.');
+    fitTerminal({ columns: 60 });
+    expect(columnWidth(shown({ recorded: many }).split('\n'))).toBeLessThanOrEqual(60);
+    fitTerminal({});
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reason } from '../../src/plan/reason.ts';
 import { explainGuard } from '../../src/render/messages/explain-plan.ts';
+import { explained } from '../../src/render/messages/explain-problem.ts';
 import { explainReason } from '../../src/render/messages/plan-reasons.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
 import { summaryOf } from '../../src/render/plan-view.ts';
@@ -25,7 +26,7 @@ describe('a plan for a terminal', () => {
         by apply; nothing is sent).
 
       ! blocked   classifier.tier                         catalog/items/weapons.yaml:7
-                   options.rare  "Rare" x0.25 -> "Rare" x0.5
+                   options.rare  x0.25 -> x0.5
                    the options of an existing classifier can't be changed: the API
                    documents only \`name\` for updates (API section 4.4)
                    - restore the option
@@ -64,10 +65,10 @@ describe('a plan for a terminal', () => {
       - retire    item.old  id 6f837093-d6e4-5dc5-ab9b-649548449282
 
       + create    catalog/bows.yaml
-             1234  item.bow                  Bow
+            :1234  item.bow                  Bow
 
       + create    catalog/items/weapons.yaml
-                7  item.new-in-this-release  A blade that was forged twice in the old
+               :7  item.new-in-this-release  A blade that was forged twice in the old
                                              city, cooled in oil and never lent to
                                              anybody
 
@@ -75,6 +76,39 @@ describe('a plan for a terminal', () => {
         update, 1 to retire, 1 blocked, 1 unknown, 1 diverged, 1 to rename.
       "
     `);
+  });
+
+  test('the ways out are as bright as the rest', () => {
+    expect(renderPlanText(everySection, true)).toMatch(/^ +- if it does not: trove resolve/m);
+  });
+
+  test('an assignment that moves to the new record of its classifier is one line', () => {
+    const assigned = (classifier: string, before: string | null, after: string | null) => ({
+      path: `classifiers.${classifier}`,
+      before: before && [before],
+      after: after && [after],
+    });
+    const moves = [
+      assigned('element', null, 'earth'),
+      assigned('element (old 2)', 'earth', null),
+      // Which of two it leaves is not for one line, and what stays on the old record moves nowhere.
+      assigned('rarity', null, 'rare'),
+      assigned('rarity (old)', 'rare', null),
+      assigned('rarity (old 2)', 'epic', null),
+      assigned('slot', null, 'head'),
+      assigned('tier', 'high', 'low'),
+      assigned('tier (old)', 'high', null),
+    ];
+    const text = renderPlanText(planOf([change('a', 'update', { fields: moves })]), false);
+    expect(text.match(/(?<=^ +classifiers\.).*/gm)).toEqual([
+      'element         earth -> earth (new record)',
+      'rarity          (none) -> rare',
+      'rarity (old)    rare -> (none)',
+      'rarity (old 2)  epic -> (none)',
+      'slot            (none) -> head',
+      'tier            high -> low',
+      'tier (old)      high -> (none)',
+    ]);
   });
 
   test('nothing to change', () => {
@@ -122,7 +156,7 @@ test('several plans: why apply refuses them, with the ways out, and once where o
 
 In u and v:
 
-Apply refuses the plans for u and v: environment ENVIRONMENT has no state, so
+Apply refuses the plans for u and v: environments u and v have no state, so
   every resource would be created [no-state]
   - if it was applied before, restore its state first
   - if the state is lost: trove apply -e u -e v --recover
@@ -133,14 +167,36 @@ In w:
 Apply refuses the plan for w: too much [limit-exceeded]
   - raise it
 
-ENVIRONMENT  PLAN
-u            No changes: 0 unchanged.
-v            No changes: 0 unchanged.
-w            No changes: 0 unchanged.
+ENVIRONMENT  SERVICE       TEAM    PLAN
+u            game.example  team_7  No changes: 0 unchanged
+v            game.example  team_7  No changes: 0 unchanged
+w            game.example  team_7  No changes: 0 unchanged
 `);
+  expect(renderPlannedText([...'abcdef'].map(of), [], false)).toContain(
+    'Apply refuses the plans for a, b, c, d, e and f: environments a, b, c, d and 2\n  more have no state,',
+  );
   expect(renderPlannedText([of('u'), planOf([], { environment: 'x' })], [], false)).toContain(
     '- if this environment is new: trove apply -e u --new-environment',
   );
+});
+
+test('several plans: service and team are left out of a table that they make too wide', () => {
+  const target = { baseUrl: 'http://127.0.0.1:8790/api', teamId: 'team_7' };
+  const problems = [explained('a-rule', 'it is empty')];
+  const tableOf = (longest: number) => {
+    const plans = [planOf([], { environment: 'e'.repeat(longest), target })];
+    const text = renderPlannedText(plans, [{ environment: 'other', problems }], false);
+    return text.split('\n').slice(-4, -1);
+  };
+  expect(tableOf(8)).toEqual([
+    'ENVIRONMENT  SERVICE                TEAM    PLAN',
+    'eeeeeeee     http://127.0.0.1:8790  team_7  No changes: 0 unchanged',
+    'other                                       refused: 1 problem, see below',
+  ]);
+  expect([30, 50].map((longest) => tableOf(longest)[0]?.split(/ +/))).toEqual([
+    ['ENVIRONMENT', 'TEAM', 'PLAN'],
+    ['ENVIRONMENT', 'PLAN'],
+  ]);
 });
 
 test('several plans: what environments have in common is shown once, what one has alone under its name', () => {
@@ -169,7 +225,7 @@ test('several plans: what environments have in common is shown once, what one ha
                  - replace it: trove apply -e dev -e prod -e qa --replace item.axe
 
     + create    catalog/items/weapons.yaml
-              7  item.bow
+             :7  item.bow
 
     In dev and qa:
 
@@ -193,10 +249,10 @@ test('several plans: what environments have in common is shown once, what one ha
     ~ update    item.sword                              catalog/items/weapons.yaml:7
                  rollNumerator  40 -> 50
 
-    ENVIRONMENT  PLAN
-    dev          1 to create, 2 to update, 1 blocked.
-    prod         1 to create, 2 to update, 1 blocked.
-    qa           1 to create, 2 to update, 1 blocked.
+    ENVIRONMENT  SERVICE       TEAM    PLAN
+    dev          game.example  team_7  1 to create, 2 to update, 1 blocked
+    prod         game.example  team_7  1 to create, 2 to update, 1 blocked
+    qa           game.example  team_7  1 to create, 2 to update, 1 blocked
     "
   `);
 });
@@ -208,7 +264,7 @@ test('what several changes have in common stands above them', () => {
     "Plan for staging: https://game.example/api, team team_7
     Compared with recorded state; the service was not contacted.
 
-      2 for the same reason: one reason
+      2 waiting for the same reason: one reason
     : waiting   item.a                                  catalog/items/weapons.yaml:7
     : waiting   item.c                                  catalog/items/weapons.yaml:7
 

@@ -59,9 +59,9 @@ test('text, Markdown and the page have the same changes in the same order, below
   expect(addresses).toHaveLength(plan.changes.length);
   const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match]) => match);
   const [markdown, page] = [renderPlanMarkdown(plan), renderReviewPage([{ plan }])];
-  expect(found(renderPlanText(plan, false), /^(?:. [a-z]+ +|[ \d]{13})((?:item|classifier)\.\S+)/gm)).toEqual(
-    addresses,
-  );
+  expect(
+    found(renderPlanText(plan, false), /^(?:. [a-z]+ +|[ :\d]{13})((?:item|classifier)\.\S+)/gm),
+  ).toEqual(addresses);
   expect(found(markdown, /^(?:\*\*|\| \d+ \| )`((?:item|classifier)\.[^`]+)`/gm)).toEqual(addresses);
   expect(found(page, /<summary>.*?<code>([^<]+)<\/code>/g)).toEqual(addresses);
   const titles = sections.map(({ title, count }) => `${title} (${count})`);

@@ -119,7 +119,7 @@ describe('formats of a plan', () => {
     );
     expect(code).toBe(1);
     expect(stdout).toContain(
-      '| `team-01` | 5 to create. |\n| `team-02` | refused: 2 problems, see below |\n| `team-03` | 5 to create. |',
+      '| `team-01` | 5 to create |\n| `team-02` | refused: 2 problems, see below |\n| `team-03` | 5 to create |',
     );
     expect(stdout).toContain('### `team-02` could not be planned');
     expect(stdout.match(/^### Plan for `team-0[13]`/gm)).toHaveLength(2);

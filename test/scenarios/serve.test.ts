@@ -45,7 +45,7 @@ async function serve(project: Project, args = ''): Promise<Served> {
   early.catch(() => {});
   if (child.stdout === null) throw new Error('stdout is not piped');
   const [line] = await Promise.race([once(child.stdout, 'data'), early]);
-  const url = /^Listening on (http:\S+)\n$/.exec(String(line))?.[1];
+  const url = /^Listening on (http:\S+)\nPage for a browser: http:\S+\n$/.exec(String(line))?.[1];
   if (url === undefined) throw new Error(`not the line that was expected: ${line}`);
   return { child, url, end };
 }
@@ -85,7 +85,11 @@ describe('stopping', () => {
       const answer = await half.rest();
       expect(answer).toMatch(/^HTTP\/1.1 200 /);
       expect(answer).toMatch(/^connection: close$/im);
-      expect(await end).toEqual({ code: 0, stdout: `Listening on ${url}\n`, stderr: '' });
+      expect(await end).toEqual({
+        code: 0,
+        stdout: `Listening on ${url}\nPage for a browser: ${url.replace(/api$/, '')}\n`,
+        stderr: '',
+      });
       expect(await readdir(join(project.folder, 'data'))).toEqual(['items.db']);
 
       const again = await serve(project);

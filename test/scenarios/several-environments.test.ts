@@ -137,6 +137,7 @@ describe('several environments in one run', () => {
     await using teams = await createTeams(2, smallCatalog);
     for (const [command, message] of [
       ['plan -e tame-*', 'no environment matches `tame-*`'],
+      ['plan -e l*', 'a pattern never matches `local`; known: team-01, team-02'],
       ['state list -e team-*', 'this command accepts one environment'],
       ['plan -e team-01 -e team-9', 'no such environment: `team-9`'],
       ['apply -e team-* --yes --password-stdin', "--password-stdin can't be used with several"],

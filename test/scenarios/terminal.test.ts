@@ -15,6 +15,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
     const { code, screen } = await onTerminal(project, 'apply', answer('yes\n'));
     expect(code).toBe(0);
     expect(screen).toContain('Plan: 5 to create.');
+    expect(screen).toContain('Apply to local (the embedded service, team team_local)? Only "yes" is');
     expect(screen).toContain('[##############################] 5 of 5');
     expect(screen).toContain('Applied to local: 5 created.');
   });
@@ -79,6 +80,10 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
       const typed: Typed = ['Password for ', `${secret}\n`];
       const args = 'apply -e staging -e other --new-environment';
       const { screen } = await onTerminal({ folder, env }, args, answer('yes\n'), typed);
+      const { url } = team.gateway;
+      expect(screen).toContain(
+        `Apply to staging (${url}, team team_7) and other (${url}, team team_8)? Only`,
+      );
       expect(screen.match(/Password for/g)).toHaveLength(1);
       expect(screen).toContain('5 created');
     });

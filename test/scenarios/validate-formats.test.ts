@@ -40,6 +40,12 @@ describe('formats of validate', () => {
     });
   });
 
+  test('a command that several problems stop counts them too', async () => {
+    await using project = await createProject(broken);
+    const { stderr } = await project.run('plan');
+    expect(stderr).toMatch(/\n\n3 problems found\.\n$/);
+  });
+
   test('JSON of a valid catalog is an empty list, and the text says what there is', async () => {
     await using project = await createProject(smallCatalog);
     const { stdout } = await project.run('validate --format json=problems.json --format text');

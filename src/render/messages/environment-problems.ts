@@ -85,13 +85,15 @@ export const environmentProblems = {
       `add \`${attribute}: ID\` below \`attributes:\` in ${isOne ? `the file of environment ${name}` : 'each of their files'}`,
     ];
   },
-  'unknown-environment': ({ name, isPattern, known }, flags) => {
+  'unknown-environment': ({ name, isPattern, isLocal, known }, flags) => {
     const letters = isPattern ? name.replaceAll(/[^a-z0-9_-]/g, '') : name;
     const listed = known.length > 0 ? `known: ${known.join(', ')}` : 'there is none yet';
     const howTo = `${listed}; to add one: trove env add NAME${flags.replace(/ -e .*$/, '')}`;
     return [
       isPattern ? `no environment matches ${quoted(name)}` : `no such environment: ${quoted(name)}`,
-      [didYouMean(letters, known), howTo].filter(Boolean).join(' '),
+      [didYouMean(letters, known), isLocal && 'a pattern never matches `local`;', howTo]
+        .filter(Boolean)
+        .join(' '),
     ];
   },
   'unset-variable': ({ variable, isEmpty, count }) => [

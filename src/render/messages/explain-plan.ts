@@ -6,7 +6,7 @@ import type { ProbeHalt } from '../../probe/model.ts';
 import { pluralize } from '../words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { type ExplainedDiagnostic, explained, explainProblems } from './explain-problem.ts';
-import { explainReason } from './plan-reasons.ts';
+import { explainReason, type Subject } from './plan-reasons.ts';
 import { distrusts, explainError, type ShownError } from './seen-text.ts';
 import { applyCommandFor, olderThanNewest, type Table, type Words, wordsFor } from './sentences.ts';
 
@@ -26,18 +26,22 @@ export type ExplainedChange = Change & Partial<Explanation>;
 
 export type ExplainedGuard = Guard & Explanation;
 
-/**
- * `flags`: what printed commands need to mean the catalog and the environment of the plan; `begin`: the command that
- * lifts its guards, by default that of apply; `isApplied`: an apply shows it, and begins what it needs.
- */
+interface Occasion {
+  /** The command that lifts the guards, by default that of apply. */
+  readonly begin?: string | undefined;
+  /** An apply shows it: no other run has the state, and what has to be begun is. */
+  readonly isLocked?: boolean;
+}
+
+/** `flags`: what printed commands need to mean the catalog and the environment of the plan. */
 export function explainPlan(
   plan: Plan,
   flags: string,
-  { begin, isApplied = false }: { readonly begin?: string | undefined; readonly isApplied?: boolean } = {},
+  { begin, isLocked = false }: Occasion = {},
 ): ExplainedPlan {
   const { targets, confirmNew } = { ...noOptions, ...plan };
   // A recovery that has begun goes on unasked.
-  const recover = plan.recover === true && plan.state.lineage === null && !isApplied;
+  const recover = plan.recover === true && plan.state.lineage === null && !isLocked;
   const asked = { targets, confirmNew, recover };
   return {
     ...plan,
@@ -45,14 +49,14 @@ export function explainPlan(
       ...guard,
       ...explainGuard(guard, { environment: plan.environment, flags, begin, asked }),
     })),
-    changes: plan.changes.map((change) => explainChange(change, flags, asked)),
+    changes: plan.changes.map((change) => explainChange(change, { flags, asked, isLocked })),
   };
 }
 
-function explainChange(change: Change, flags: string, asked: Partial<PlanOptions>): ExplainedChange {
+function explainChange(change: Change, subject: Omit<Subject, 'address'>): ExplainedChange {
   const { address, reasons } = change;
   if (reasons === undefined) return change;
-  const words = reasons.map((reason) => explainReason(reason, { address, flags, asked }));
+  const words = reasons.map((reason) => explainReason(reason, { ...subject, address }));
   const sentences = new Set(words.flatMap(([sentence]) => sentence ?? []));
   const remedies = [...new Set(words.flatMap(([, ...ways]) => ways))];
   return {

@@ -6,9 +6,11 @@ import { quotedForShell } from '../words.ts';
 import { applyCommandFor, type Table, type Tagged, wordsFor } from './sentences.ts';
 
 /** What a change is about, and what printed commands need to mean its catalog and environment. */
-interface Subject {
+export interface Subject {
   readonly address: Address;
   readonly flags: string;
+  /** This run has the lock of the state, so no other is active. */
+  readonly isLocked?: boolean;
   /** The options of the plan, if it was limited. */
   readonly asked?: Partial<PlanOptions>;
 }
@@ -57,7 +59,7 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
   ],
   'option-change': (reason, subject) => [
     "the options of an existing classifier can't be changed: the API documents only `name` for updates (API section 4.4)",
-    'restore the option',
+    'undo the change in the catalog',
     'add `lifecycle: { ignoreChanges: [options] }` to the classifier',
     ...settingOr(reason, subject, 'if the service accepts options in updates'),
   ],
@@ -83,9 +85,9 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     replaceIt(of, apply),
   ],
   'option-without-id': ({ option, of }, { apply }) => [
-    `option ${option} has no remote ID: ${of} was created without it, and the API documents no way to add one (API section 4.4)`,
+    `option ${option} has no ID: ${of} was created without this option, and the API documents no way to add one (API section 4.4)`,
     'assign an option that exists',
-    `replace the classifier, with all its options: ${apply({ replace: [of] })}`,
+    `create a second classifier, with all its options (the old one stays in the service): ${apply({ replace: [of] })}`,
   ],
   'option-unclear': ({ option, name }) => [
     `${option} is still the option ${JSON.stringify(name)}: its declared name belongs to another option and is not sent`,
@@ -93,9 +95,9 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     'assign another option',
   ],
 
-  'create-unseen': ({ isProtected, ...unseen }, { address, flags }) => [
+  'create-unseen': ({ isProtected, ...unseen }, { address, flags, isLocked }) => [
     `its create was ${unseenWords(unseen)}${isProtected ? '; it would replace a record that is now protected, so it is not sent again' : ''}`,
-    ...(unseen.cause === undefined
+    ...(unseen.cause === undefined && !isLocked
       ? [`if its run is still active, wait for it to end: trove doctor${flags}`]
       : []),
     `if the service has the record: trove resolve ${address}${flags} --id ID`,
@@ -153,7 +155,7 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     former === 'reused'
       ? `if so, first declare only ${to}, with \`moved: [{ from: ${from}, to: ${to} }]\`; once that is applied, declare ${from} again`
       : `if so, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
-    `if it is a different one: ${apply({ confirmNew: [to] })}`,
+    `if it is a different one${former === 'removed' ? ` (this retires ${from})` : ''}: ${apply({ confirmNew: [to] })}`,
     ...(former === 'imported'
       ? [`if none of the new ones was renamed: ${apply({ confirmNew: 'all' })}`]
       : []),
@@ -201,7 +203,7 @@ function settingOr(
 }
 
 function replaceIt(of: Address, apply: Commands['apply']): string {
-  return `replace the record: ${apply({ replace: [of] })}`;
+  return `create a second record (the old one stays in the service): ${apply({ replace: [of] })}`;
 }
 
 /** Before a recovery has begun the state, nothing can be recorded. */
@@ -243,7 +245,7 @@ function importSentence({
 
 const whyNotFindable: Record<NotFindable, string> = {
   'made-up-id': 'the service chose its ID',
-  'ids-not-honored': 'the service is not known to honor client IDs',
+  'ids-not-honored': "it isn't known whether this service keeps the IDs that Trove chooses",
   moved: 'it was moved, and updating an unknown ID may create a record',
   'unproven-namespace':
     'updating an unknown ID may create a record, and no recorded ID confirms that `idNamespace` is unchanged (importing one derived ID does)',

@@ -1,7 +1,7 @@
 import { html, isWebAddress, leanText, type Markup, shownLink } from '../../markup/markup.ts';
 import type { FieldChange } from '../../plan/model.ts';
 import type { ExplainedChange } from '../messages/explain-plan.ts';
-import { idOf, NOT_TAKEN, recordOf, sourceText } from '../plan-view.ts';
+import { idOf, recordOf, type ShownField, shownFields, sourceText } from '../plan-view.ts';
 import { memberText, NONE, numberText, valueText } from '../words.ts';
 
 /** The columns of a table of changes, of which only some may have a before. */
@@ -18,7 +18,7 @@ export function columnsOf(changes: readonly ExplainedChange[]): Markup {
  */
 export function changeRows(change: ExplainedChange): Markup {
   const { address, kind, key, name } = change;
-  const [first, ...others] = isCompared(change) ? change.fields : [];
+  const [first, ...others] = isCompared(change) ? shownFields(change) : [];
   return html`
 <tbody class="${kind}"><tr><th scope="row" rowspan="${others.length + 2}"><details><summary>${leanText(name || key)} <code>${leanText(address)}</code></summary></details>${first ? comparedCells(first, others.length) : html`<td colspan="3">${wholeCell(change)}`}${others.map((field) => html`<tr>${comparedCells(field)}`)}<tr><td colspan="3" class="place">${placeOf(change)}`;
 }
@@ -36,10 +36,10 @@ function isCompared(change: ExplainedChange): boolean {
   return recordOf(change) === 'recorded' && change.fields.length > 0;
 }
 
-function comparedCells({ path, before, after, diverged }: FieldChange, left = 0): Markup {
+function comparedCells({ path, before, after, note }: ShownField, left = 0): Markup {
   const more = left > 0 && html` <small>+ ${left} more</small>`;
-  const note = diverged && html` <i class="faint">${NOT_TAKEN}</i>`;
-  return html`<th scope="row">${shownPath(path)}${more}<td>${shownValue(path, before, after, 'del')}<td>${shownValue(path, after, before, 'ins')}${note}`;
+  const remark = note !== undefined && html` <i class="faint">${note}</i>`;
+  return html`<th scope="row">${shownPath(path)}${more}<td>${shownValue(path, before, after, 'del')}<td>${shownValue(path, after, before, 'ins')}${remark}`;
 }
 
 /** Of a change that compares nothing. */

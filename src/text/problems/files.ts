@@ -135,7 +135,8 @@ export interface EnvironmentProblems {
   'shared-team': { environment: string; first: string };
   'state-path': { why: 'control-character' | 'ending' | 'outside' | 'local' };
   'unbound-attribute': { attribute: string; environments: readonly string[] };
-  'unknown-environment': { name: string; isPattern: boolean; known: readonly string[] };
+  /** `isLocal`: a pattern that the name `local` fits, which no pattern selects. */
+  'unknown-environment': { name: string; isPattern: boolean; isLocal?: boolean; known: readonly string[] };
   /** `count`: how often it is used. */
   'unset-variable': { variable: string; isEmpty: boolean; count: number };
   'unusable-variable': { variable: string; holds: 'control-character' | 'placeholder'; count: number };
