@@ -1,6 +1,7 @@
 import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
 import { list } from './messages/sentences.ts';
-import { groupBy, guardsOf, idOf, notesOf, recordingNotes } from './plan-view.ts';
+import { notesOf, recordingNotes } from './plan-summary.ts';
+import { groupBy, guardsOf, idOf } from './plan-view.ts';
 import { fewOf } from './words.ts';
 
 /** What is shown of one plan, or of those of several environments in common. */

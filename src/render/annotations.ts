@@ -2,7 +2,7 @@ import type { Plan } from '../plan/model.ts';
 import { messageOf, placeOf, type RepositoryPath } from './diagnostic-reports.ts';
 import type { ExplainedPlan, Explanation } from './messages/explain-plan.ts';
 import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
-import { summaryOf } from './plan-view.ts';
+import { summaryOf } from './plan-summary.ts';
 import { escapeTerminal, linesOf, textOf } from './terminal.ts';
 import { pluralize } from './words.ts';
 

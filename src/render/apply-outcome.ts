@@ -4,7 +4,7 @@ import { isSelected } from '../plan/options.ts';
 import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { applyCommandFor, planFlags, type Table, wordsFor } from './messages/sentences.ts';
 import type { AskedFor } from './model.ts';
-import { counted, counts, recordedOnly } from './plan-view.ts';
+import { counted, counts, recordedOnly } from './plan-summary.ts';
 import { quotedForShell } from './words.ts';
 
 /** One sentence that can be read aloud: what was done, then what was not; of an unfinished apply, what is known. */

@@ -11,7 +11,7 @@ import { explainReason } from './messages/plan-reasons.ts';
 import { namedIn } from './messages/seen-text.ts';
 import { catalogFlags, dismissAll, list, planFlags } from './messages/sentences.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
-import { describeTarget, sortRows } from './plan-view.ts';
+import { describeTarget, sortRows } from './plan-summary.ts';
 import { renderServiceError } from './service-error.ts';
 import {
   alignColumns,

@@ -8,7 +8,8 @@ import { countOf } from '../text/problem-list.ts';
 import { words } from './messages/doctor.ts';
 import { wordsFor } from './messages/sentences.ts';
 import type { ExplainedFinding, Finding } from './model.ts';
-import { describeTarget, groupBy } from './plan-view.ts';
+import { describeTarget } from './plan-summary.ts';
+import { groupBy } from './plan-view.ts';
 import {
   alignColumns,
   escapeTerminal,

@@ -9,7 +9,7 @@ import { countOf } from '../text/problem-list.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
 import { catalogFlags, commandFlags } from './messages/sentences.ts';
-import { describeTarget, serviceText } from './plan-view.ts';
+import { describeTarget, serviceText } from './plan-summary.ts';
 import {
   alignColumns,
   columnWidth,

@@ -1,15 +1,8 @@
 import { bytes, codeCell, codeSpan, fit, type Part, prose, renderProblemsMarkdown } from './markdown.ts';
 import type { ExplainedChange, ExplainedPlan } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
-import {
-  fieldTexts,
-  type Group,
-  idOf,
-  overviewRows,
-  planView,
-  type Section,
-  sourceText,
-} from './plan-view.ts';
+import { overviewRows } from './plan-summary.ts';
+import { fieldTexts, type Group, idOf, planView, type Section, sourceText } from './plan-view.ts';
 import { textOf } from './terminal.ts';
 import { pluralize } from './words.ts';
 

@@ -3,16 +3,14 @@ import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
 import { list } from './messages/sentences.ts';
 import type { FailedEnvironment } from './model.ts';
+import { counted, overviewRows, serviceText } from './plan-summary.ts';
 import {
-  counted,
   fieldTexts,
   type Group,
   idOf,
-  overviewRows,
   planView,
   type Section,
   sectionsOf,
-  serviceText,
   sourceText,
   type ViewAction,
 } from './plan-view.ts';

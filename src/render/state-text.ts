@@ -5,7 +5,7 @@ import type { State, StateEntry, Target } from '../state/model.ts';
 import type { ReplacementRisks } from '../state/version.ts';
 import type { Owner } from '../text/diagnostic.ts';
 import { describeOwner } from './messages/state-command-problems.ts';
-import { describeTarget } from './plan-view.ts';
+import { describeTarget } from './plan-summary.ts';
 import {
   alignColumns,
   columnWidth,

@@ -3,8 +3,8 @@ import type { Reason } from '../../src/plan/reason.ts';
 import { explainGuard } from '../../src/render/messages/explain-plan.ts';
 import { explained } from '../../src/render/messages/explain-problem.ts';
 import { explainReason } from '../../src/render/messages/plan-reasons.ts';
+import { summaryOf } from '../../src/render/plan-summary.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
-import { summaryOf } from '../../src/render/plan-view.ts';
 import { atDefaultWidth, columnWidth, fitTerminal } from '../../src/render/terminal.ts';
 import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
 

@@ -4,7 +4,8 @@ import type { Distribution } from '../../plan/distribution.ts';
 import { placeText } from '../diagnostic-reports.ts';
 import type { ExplainedPlan } from '../messages/explain-plan.ts';
 import type { FailedEnvironment } from '../model.ts';
-import { overviewRows, planView } from '../plan-view.ts';
+import { overviewRows } from '../plan-summary.ts';
+import { planView } from '../plan-view.ts';
 import { escapeTerminal } from '../terminal.ts';
 import { plural, pluralize } from '../words.ts';
 import {
