@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultRetryPolicy, type FailedAttempt, readRetryAfter, retryDelay } from '../../src/api/retry.ts';
+import fc from '../rig/property.ts';
 
 type Failed = FailedAttempt & { readonly random: () => number };
 

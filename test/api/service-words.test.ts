@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { authorizationOf, createRedact } from '../../src/api/redact.ts';
 import { lineOf, wordsOf } from '../../src/api/traces.ts';
+import fc from '../rig/property.ts';
 
 const credentials = { username: 'designer', password: 'p"&ä s<3' };
 const redact = createRedact(credentials);

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Load, type Measured, Throttle } from '../../src/api/throttle.ts';
+import fc from '../rig/property.ts';
 
 /** Tasks that end when told to, on a clock that only moves while somebody sleeps. */
 function createRig(maximum: number) {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/catalog/model.ts';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
@@ -9,6 +8,7 @@ import type { State } from '../../src/state/model.ts';
 import { truthOf } from '../rig/dialects.ts';
 import { type GeneratedCatalog, generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
 import { type Applied, createHouse, type House } from '../rig/in-process.ts';
+import fc from '../rig/property.ts';
 import { recorded } from '../rig/recorded.ts';
 
 const anyDialect = fc.record(

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { embeddedProfile, unknownProfile } from '../../src/contract/profile.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import { generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
 import { createHouse } from '../rig/in-process.ts';
+import fc from '../rig/property.ts';
 import { recorded } from '../rig/recorded.ts';
 
 const requestsOf = ({ changes }: Plan) => changes.flatMap(({ requests }) => requests);

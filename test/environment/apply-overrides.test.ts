@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { Catalog } from '../../src/catalog/model.ts';
@@ -11,6 +10,7 @@ import { shown } from '../catalog/folder.ts';
 import { catalogFrom } from '../rig/desk.ts';
 import { generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
 import { createProject } from '../rig/project.ts';
+import fc from '../rig/property.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 

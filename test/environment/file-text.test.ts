@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addFindings, copyEnvironment } from '../../src/environment/file-text.ts';
 import { readEnvironment } from '../../src/environment/load.ts';
@@ -6,6 +5,7 @@ import type { Environment, TeamSettings } from '../../src/environment/model.ts';
 import { copyNotes, PROBED_NOTE } from '../../src/render/messages/environment-file.ts';
 import { SourceText } from '../../src/text/source.ts';
 import { rendered } from '../rig/in-words.ts';
+import fc from '../rig/property.ts';
 
 const namespace = '11111111-2222-4333-8444-555555555555';
 const settings = {

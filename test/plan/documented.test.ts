@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CreateClassifier, CreateItem, UpdateClassifier, UpdateItem } from '../../generated/wire.js';
 import { documentedFields } from '../../generated/wire-fields.js';
@@ -12,6 +11,7 @@ import type { RecordedRequest } from '../../src/state/model.ts';
 import { Desk, now } from '../rig/desk.ts';
 import { type GeneratedCatalog, generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
 import { unseen } from '../rig/memory-service.ts';
+import fc from '../rig/property.ts';
 
 const schemaOf = ({ method, path }: RecordedRequest) =>
   `${method === 'POST' ? 'Create' : 'Update'}${path.startsWith('/items') ? 'Item' : 'Classifier'}` as const;

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ProfilePoint, unknownProfile } from '../../src/contract/profile.ts';
 import type { ProbeReport } from '../../src/probe/model.ts';
 import { type Dialect, dialectPoints } from '../../src/service/dialect.ts';
 import { coveringDialects, truthOf } from '../rig/dialects.ts';
 import { createHouse, type House, type Probed } from '../rig/in-process.ts';
+import fc from '../rig/property.ts';
 import { recorded } from '../rig/recorded.ts';
 
 const dialects = fc.record(

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { type ExplainedDiagnostic, explained } from '../../src/render/messages/explain-problem.ts';
 import { escapeTerminal } from '../../src/render/terminal.ts';
 import { SourceText } from '../../src/text/source.ts';
+import fc from '../rig/property.ts';
 
 function at(text: string, part: string): ExplainedDiagnostic['location'] & object {
   const start = text.indexOf(part);

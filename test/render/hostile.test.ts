@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderApplyText } from '../../src/render/apply-text.ts';
 import { renderSpaces } from '../../src/render/command-texts.ts';
@@ -8,6 +7,7 @@ import type { ExplainedPlan, ExplainedReport } from '../../src/render/messages/e
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderPending } from '../../src/render/state-show-text.ts';
 import { lineWidth } from '../../src/render/terminal.ts';
+import fc from '../rig/property.ts';
 import { everySection, withText } from './sample-plan.ts';
 import { links, pending } from './sample-records.ts';
 import { everyResult, reader } from './sample-report.ts';

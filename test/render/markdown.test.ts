@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { diagnosticAnnotations, renderAnnotations } from '../../src/render/annotations.ts';
 import { codeCell, codeSpan, prose, renderProblemsMarkdown } from '../../src/render/markdown.ts';
 import { explained } from '../../src/render/messages/explain-problem.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown, renderPlansMarkdown } from '../../src/render/plan-markdown.ts';
+import fc from '../rig/property.ts';
 import { change, everySection, planOf, withText } from './sample-plan.ts';
 
 const ours = ['action', 'kind', 'method', 'path'];

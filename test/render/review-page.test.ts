@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Distribution } from '../../src/plan/distribution.ts';
 import { explained } from '../../src/render/messages/explain-problem.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
 import { SourceText } from '../../src/text/source.ts';
+import fc from '../rig/property.ts';
 import { textOf, unescaped } from '../rig/read-page.ts';
 import { change, everySection, limitExceeded, planOf, withText } from './sample-plan.ts';
 

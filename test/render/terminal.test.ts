@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   alignColumns,
@@ -12,6 +11,7 @@ import {
 import { fold } from '../../src/state/draft.ts';
 import { entriesOf } from '../../src/state/entries.ts';
 import type { StateEvent } from '../../src/state/event.ts';
+import fc from '../rig/property.ts';
 import { emptyState, intent } from '../state/events.ts';
 
 describe('wrap', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change, FieldChange } from '../../src/plan/model.ts';
 import { excerpt } from '../../src/render/diagnostics.ts';
@@ -7,6 +6,7 @@ import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
 import { renderJson } from '../../src/render/terminal.ts';
 import { valueText } from '../../src/render/words.ts';
+import fc from '../rig/property.ts';
 import { textOf } from '../rig/read-page.ts';
 import { change, planOf } from './sample-plan.ts';
 

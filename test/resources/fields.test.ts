@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { differences, type Fields, fields, membersOf, withDifferences } from '../../src/resources/fields.ts';
+import fc from '../rig/property.ts';
 
 const path = fc.constantFrom('name', 'thumbnail', 'attributes.a', 'attributes.b', 'classifiers.a');
 const value = fc.constantFrom<unknown>(1, 'x', { min: 1, max: 2 }, ['a', 'b']);

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { stringify } from 'yaml';
+import fc from './property.ts';
 
 /** A catalog as data: what `game.yaml` says. Keys come from small pools, so that edits meet each other. */
 export interface GeneratedCatalog {

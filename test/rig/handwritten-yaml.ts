@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { stringify } from 'yaml';
+import fc from './property.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './property.ts';
 
 /**
  * The text with what people leave in files: comments at any column, beside and between, blanks at the ends of lines,

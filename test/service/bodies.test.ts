@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { structureProblems } from '../../src/contract/json-structure.ts';
 import { designer, sendBytes } from '../rig/embedded-service.ts';
+import fc from '../rig/property.ts';
 import { client, range } from './client.ts';
 
 const fields = '"rollNumerator":1,"classifierOptionIds":[],"itemAttributes":[]';

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Inventory } from '../../src/service/page/inventory.ts';
 import { page } from '../../src/service/page/page.ts';
+import fc from '../rig/property.ts';
 import { unescaped } from '../rig/read-page.ts';
 
 const hostile = fc.oneof(

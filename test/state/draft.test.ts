@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { stateCovers } from '../../src/state/replay.ts';
 import { replacementRisks } from '../../src/state/version.ts';
+import fc from '../rig/property.ts';
 import { recorded } from '../rig/recorded.ts';
 import { answered, at, createRequest, emptyState, intent, itemRecord, updating } from './events.ts';
 import { possibleEvents } from './possible-events.ts';

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
 import { rendered } from '../rig/in-words.ts';
+import fc from '../rig/property.ts';
 import { recorded } from '../rig/recorded.ts';
 import { answered, emptyState, intent, itemRecord } from './events.ts';
 import { possibleEvents } from './possible-events.ts';

@@ -1,5 +1,4 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
@@ -7,6 +6,7 @@ import { discardJournal, journalOf } from '../../src/state/file/journal.ts';
 import type { JournalHeader } from '../../src/state/file/journal-format.ts';
 import { JournalWriter } from '../../src/state/file/journal-writer.ts';
 import { versionOf } from '../../src/state/version.ts';
+import fc from '../rig/property.ts';
 import { answered, emptyState, intent, manyAnswers, owner } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
 import { freshPlace, locked, rulesOf, unlocked, unwrap } from './results.ts';

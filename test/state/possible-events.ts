@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import type { Address } from '../../src/catalog/model.ts';
 import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
+import fc from '../rig/property.ts';
 import { answered, at, emptyState, intent, updating } from './events.ts';
 
 const addresses = fc.constantFrom<Address>('item.a', 'item.b', 'item.c');

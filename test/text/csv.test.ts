@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CsvCell, readCsv } from '../../src/text/csv.ts';
 import { SourceText } from '../../src/text/source.ts';
 import { rendered } from '../rig/in-words.ts';
+import fc from '../rig/property.ts';
 
 function rowsOf(text: string): readonly (readonly CsvCell[])[] {
   const read = readCsv(new SourceText('ids.csv', text));

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { catalogSchema, loadCatalog } from '../../src/catalog/load.ts';
 import { formatYaml } from '../../src/text/edit-yaml.ts';
 import { folderWith } from '../catalog/folder.ts';
 import { generatedCatalog } from '../rig/generated-catalog.ts';
 import { handwritten } from '../rig/handwritten-yaml.ts';
+import fc from '../rig/property.ts';
 import { untidied } from '../rig/untidied.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);

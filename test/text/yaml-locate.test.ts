@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { dump, load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import fc from '../rig/property.ts';
 import { parse } from './parsed.ts';
 
 type Path = readonly (string | number)[];

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { CORE_SCHEMA, dump, load, mergeTag } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import fc from '../rig/property.ts';
 import { parse, problemsOf } from './parsed.ts';
 
 const reference = { schema: CORE_SCHEMA.withTags(mergeTag) };

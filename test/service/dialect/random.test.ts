@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WireClassifier, WireItem } from '../../../src/contract/api.ts';
 import { type Dialect, dialectPoints } from '../../../src/service/dialect.ts';
 import { world } from '../../rig/embedded-service.ts';
+import fc from '../../rig/property.ts';
 import { type Client, client, type Heard } from '../client.ts';
 
 /** One user: hashing more passwords would take longer than the requests. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Address, Catalog } from '../../../src/catalog/model.ts';
 import { explainProblems } from '../../../src/render/messages/explain-problem.ts';
@@ -11,6 +10,7 @@ import { readIdMapping, readIdTable, readImportFile } from '../../../src/state/i
 import type { Result } from '../../../src/text/diagnostic.ts';
 import { SourceText } from '../../../src/text/source.ts';
 import { catalogOf, folderWith } from '../../catalog/folder.ts';
+import fc from '../../rig/property.ts';
 import { smallCatalog } from '../../rig/small-catalog.ts';
 import { answered, at, emptyState, intent, itemRecord } from '../events.ts';
 
