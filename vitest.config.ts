@@ -5,7 +5,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 
 /**
  * What takes most of the time, or other programs than Node: `npm test` leaves it out, `npm run test:long` runs nothing
- * else. A file belongs here if it takes more than some seconds.
+ * else. A file belongs here if it takes more than a few seconds.
  */
 const long = [
   // Processes that are killed, disks that fail, races.

@@ -46,7 +46,7 @@ export interface OpenStateOptions {
   readonly begin?: string | undefined;
   /** What the plan was limited to: commands that are printed are, too. */
   readonly asked?: PlanOptions;
-  /** The command handles a state that is older than one that this machine had; others are refused. */
+  /** The command handles a state that is older than one that this machine had, or gone; others are refused. */
   readonly takesOlder?: boolean;
 }
 
@@ -181,8 +181,7 @@ async function openState(
     return refuse('locked', { why: 'held', owner: opened.owner }, { subject }, exitCode.locked);
   const { session } = opened;
   const objections = session.isNew ? [...(await sharedBeginning(environment, context))] : [];
-  if (session.isNew && gone && (operation === 'import' || operation === 'probe'))
-    objections.push(guard(gone));
+  if (session.isNew && gone && !takesOlder) objections.push(guard(gone));
   const isOld = newest && isOlder(session.state, newest);
   if (isOld && !takesOlder)
     objections.push(guard({ code: 'older-state', serial: session.state.serial, newest: newest.serial }));

@@ -63,9 +63,9 @@ export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description}; may be repeated`).argParser(collect);
 }
 
-/** Of -e. `-environment` is -e with the rest as its value, so the words around it would get the blame. */
+/** Of -e. `-environment` is -e with `nvironment` as its value, so the words behind it would get the blame. */
 export function collectEnvironments(value: string, previous: readonly string[] = []): readonly string[] {
-  if (value.replace(/=.*/s, '') === '-environment'.slice(2)) throw new InvalidArgumentError('');
+  if (/^nvironment(?:=|$)/.test(value)) throw new InvalidArgumentError('');
   return [...previous, value];
 }
 

@@ -168,7 +168,7 @@ export class StateDraft {
 
   /**
    * Another record has the address from now on. The IDs of those that were retired there stay, since creates must not ask
-   * for them, and so does that of the forgotten one unless its outcome is known.
+   * for them, and with `isOpen` so does that of the forgotten one: nothing tells what became of it.
    */
   #succeedForgotten(address: Address, isOpen = false): void {
     const [forgotten] = this.#remove('forgotten', address);

@@ -114,7 +114,7 @@ async function statOf(pid: number): Promise<{ state: string; startTicks: string 
 }
 
 const MOST_BYTES = 64 * 1024;
-/** IDs become parts of file names, so nothing else is taken for one. */
+/** IDs become parts of file names, so nothing else counts as one. */
 const LOCK_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /** What stands at the path of a lock: without an owner if the file does not say whose it is. */

@@ -35,7 +35,7 @@ export interface ParsedYaml {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Some hundred thousand items in one file: each value that is wrong takes memory of its own. */
+/** More than a hundred thousand items in one file: each value that is wrong takes memory of its own. */
 const MOST_EVENTS = 1_500_000;
 
 /**

@@ -200,7 +200,7 @@ export const yamlProblems = {
   ],
   'yaml-depth': ({ most }) => [`the nesting exceeds ${most} levels here`],
   'yaml-size': ({ most }) => [
-    `the file has more than ${most} values, beginnings and ends of lists and mappings included`,
+    `the file is too large to check: it has more than ${most} YAML events`,
     'split it into several files',
   ],
   'yaml-syntax': (values) => {

@@ -130,7 +130,12 @@ export async function newestVersion(path: string): Promise<NewestVersion | undef
     if (!read.ok || !read.value) return undefined;
     const { lineage, serial, revision } = Object(JSON.parse(read.value.toString()));
     if (typeof lineage !== 'string' || !Number.isSafeInteger(serial)) return undefined;
-    return { lineage, serial, revision, at: (await stat(path)).mtime.toISOString() };
+    return {
+      lineage,
+      serial,
+      ...(typeof revision === 'string' && { revision }),
+      at: (await stat(path)).mtime.toISOString(),
+    };
   } catch (cause) {
     if (cause instanceof SyntaxError || codeOf(cause) !== undefined) return undefined;
     throw cause;
