@@ -119,7 +119,7 @@ export type Written =
 export type WriteHalt =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'wrong-team'; readonly expected: string; readonly answered: string }
-  /** A service that is known to honour IDs answered a create with another one, or a search did. */
+  /** A service that is known to honour IDs answered a create with another one, or an update was answered so. */
   | {
       readonly kind: 'other-id';
       readonly method: RecordedRequest['method'];

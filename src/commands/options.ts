@@ -63,9 +63,11 @@ export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description}; may be repeated`).argParser(collect);
 }
 
-/** Of -e. `-environment` is -e with `nvironment` as its value, so the words behind it would get the blame. */
+/** What -e gets as its value from `-environment`: without a check, the words behind it would get the blame. */
+const MISREAD = '-environment'.slice('-e'.length);
+
 export function collectEnvironments(value: string, previous: readonly string[] = []): readonly string[] {
-  if (/^nvironment(?:=|$)/.test(value)) throw new InvalidArgumentError('');
+  if (value.replace(/=.*/s, '') === MISREAD) throw new InvalidArgumentError('');
   return [...previous, value];
 }
 
