@@ -112,9 +112,8 @@ export class StateDraft {
       if (this.#entries.find('live', address) || this.#entries.find('pending', address))
         throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
       this.#succeedForgotten(address);
-      const before = this.#entries.find('imported', address);
-      const open = before?.id === id && before.unconfirmed ? { unconfirmed: before.unconfirmed } : {};
-      this.#entries.put({ ...imported, status: 'imported', ...open });
+      const open = this.#entries.find('imported', address)?.unconfirmed;
+      this.#entries.put({ ...imported, status: 'imported', ...(open && { unconfirmed: open }) });
     },
     // A create that is pending stays: only `create-rejected` ends it.
     forgotten: ({ address, at }) => {
@@ -204,8 +203,11 @@ export class StateDraft {
 
   #assertFree(id: string, address: Address): void {
     const holder = this.#entries.holderOf(kindOf(address), id);
-    if (holder === undefined || holder === address) return;
-    throw new Error(`Record ${id} is ${holder}; it can't be ${address} too.`);
+    if (holder !== undefined && holder !== address)
+      throw new Error(`Record ${id} is ${holder}; it can't be ${address} too.`);
+    const imported = this.#entries.find('imported', address);
+    if (imported && imported.id !== id)
+      throw new Error(`Record ${imported.id} was imported for ${address}; ${id} can't take its place.`);
   }
 
   #assertMovable(from: Address, to: Address): void {

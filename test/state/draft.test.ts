@@ -104,6 +104,14 @@ describe('what events leave', () => {
     ['a move onto a recorded address', [answered('item.a'), answered('item.b'), moved], 'item.a'],
     ['a move of nothing', [moved], 'item.a'],
     ['a move to another kind', [answered('item.a'), { ...moved, to: 'classifier.a' }], 'item.a'],
+    [
+      'an import of a second ID',
+      [
+        { type: 'imported', address: 'item.a', id: '1', at },
+        { type: 'imported', address: 'item.a', id: '2', at },
+      ],
+      'Record 1',
+    ],
     ['a move to itself', [answered('item.a'), { ...moved, to: 'item.a' }], 'item.a'],
   ])('%s is a bug', (_, events, message) => {
     expect(() => state(...events)).toThrow(message);
@@ -121,6 +129,19 @@ it('no sequence of events loses an id that was answered, unless a person lets it
         expect(answeredIds.filter((id) => !known.has(id))).toEqual([]);
       },
     ),
+  );
+});
+
+it('a state covers the journal that led to it, and not without one of its IDs or creates', () => {
+  fc.assert(
+    fc.property(possibleEvents(30), (events) => {
+      const whole = fold(emptyState(), events);
+      expect(stateCovers(whole, events)).toBe(true);
+      for (const entry of whole.entries.filter(({ status }) => status !== 'forgotten')) {
+        const without = { ...whole, entries: whole.entries.filter((each) => each !== entry) };
+        expect(stateCovers(without, events)).toBe(false);
+      }
+    }),
   );
 });
 
