@@ -167,7 +167,8 @@ function exchange(
     }, signal);
     const held = body === null || !mayStart ? undefined : handler.hold(body, mayStart);
     const interrupt = () => handler.interrupt();
-    const timer = setTimeout(() => handler.stop(withCode('ANSWER_TIMEOUT')), answerMs);
+    // A process that was stopped for as long reads first what came meanwhile: it may be the only trace of a record.
+    const timer = setTimeout(() => setImmediate(() => handler.stop(withCode('ANSWER_TIMEOUT'))), answerMs);
     signal?.addEventListener('abort', interrupt);
     if (signal?.aborted) interrupt();
     else

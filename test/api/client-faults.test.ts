@@ -120,7 +120,18 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   ['redirect', answer(307, '', ['Location: http://elsewhere.example/']), { reason: 'redirect' }],
 ];
 
+/** Answers, and stops this process until every limit of time is over: the answer is there, and nobody has read it. */
+const answerAndStop: Play = (socket) => {
+  socket.write(good);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeouts.answerMs + 100);
+};
+
 describe('a POST that can not be repeated', () => {
+  test('has the answer that came while the process was stopped', async () => {
+    await using rig = await playing([answerAndStop], { timeouts });
+    expect(await rig.create()).toMatchObject({ kind: 'answered' });
+  });
+
   test.each(unseen)('%s: sent once, on a connection of its own, outcome unseen', async (_, play, error) => {
     await using rig = await playing([good, good, play, good], { timeouts });
     expect(await rig.create()).toMatchObject({ kind: 'answered' });
