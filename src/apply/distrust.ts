@@ -1,8 +1,9 @@
 import equal from 'fast-deep-equal';
-import { kindOf } from '../catalog/model.ts';
-import type { WireClassifier } from '../contract/api.ts';
+import { type Address, kindOf } from '../catalog/model.ts';
+import type { CreateItemBody, WireClassifier, WireItem } from '../contract/api.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
+import type { RecordedRequest } from '../state/model.ts';
 import type { Create, Distrust, Update, Write } from './model.ts';
 
 /** What was sent, and what is known of its answer. */
@@ -23,35 +24,59 @@ export function distrustOf(
   const holder = entries.holderOf(kindOf(address), id);
   if (holder !== undefined && holder !== address) return { code: 'held', id, holder };
   if (request.method === 'PUT') return sent.distrust?.(answer);
+  const former = id === request.body.id ? undefined : formerHolder(sent, id, entries);
+  if (former) return { code: 'held', id, holder: former };
   return otherName(sent, answer, entries) ?? otherOwner(answer, entries);
 }
 
+/** A create makes a record, so its answer is none of before, and none that another create asked for. */
+function formerHolder({ address }: Sent, id: string, entries: Entries): Address | undefined {
+  const former = [...entries.all('retired'), ...entries.all('forgotten'), ...entries.all('pending')];
+  return former.find((entry) => {
+    if (kindOf(entry.address) !== kindOf(address)) return false;
+    if (entry.status === 'pending') return entry.address !== address && entry.request.body.id === id;
+    return entry.id === id || ('others' in entry && entry.others?.includes(id));
+  })?.address;
+}
+
 /**
- * What the service has only put in another form looks like no other record. A live one counts as it was sent, like a
- * pending one: answers may have been put in another form alike.
+ * Another record of its kind that the answer fits better. What the service has only put in another form fits none. A live
+ * one counts as it was sent, like a pending one: answers may have been put in another form alike.
  */
 function otherName({ address, request }: Sent, answer: AnyAnswer, entries: Entries): Distrust | undefined {
-  const own = answer.id === request.body.id ? 'same' : likeness(request.body, answer);
-  if (own === 'same') return undefined;
+  const own = answer.id === request.body.id ? likeness.whole : likenessOf(request, answer);
+  if (own === likeness.whole) return undefined;
   const holder = [
     ...entries.all('pending').map((other) => ({ address: other.address, sent: other.request })),
     ...entries.all('live'),
   ].find((other) => {
     if (other.address === address || kindOf(other.address) !== kindOf(address)) return false;
-    const theirs = likeness(other.sent.body, answer);
-    return theirs === 'same' || (own === 'none' && theirs === 'similar');
+    return likenessOf(other.sent, answer) > own;
   });
   return holder && { code: 'other-name', id: answer.id, name: answer.name, of: holder.address };
 }
 
-type Sendable = Readonly<Record<string, unknown>>;
+/**
+ * `name`: for classifiers, of which several can have one, with some of their options. `plain`: without what an item
+ * refers to, which an update shows in a form of its own.
+ */
+const likeness = { none: 0, name: 1, plain: 2, whole: 3 } as const;
 
-/** `similar`: by name, and for classifiers, of which several can have one, by their options. */
-function likeness(sent: Sendable, answer: AnyAnswer): 'same' | 'similar' | 'none' {
-  if (sent.name !== answer.name) return 'none';
-  const [one, other] = [comparable(sent), comparable(answer)];
-  if (equal(one, other)) return 'same';
-  return lacksOptions(sent, answer) ? 'none' : 'similar';
+function likenessOf({ method, body }: RecordedRequest, answer: AnyAnswer): number {
+  if (body.name !== answer.name) return likeness.none;
+  if (!equal(comparable(body), comparable(answer)))
+    return lacksOptions(body, answer) ? likeness.none : likeness.name;
+  const isWhole = method === 'POST' && equal(referencesIn(body), referencesIn(answer));
+  return isWhole ? likeness.whole : likeness.plain;
+}
+
+/** The options and ranges of an item, as the body of a create (API section 4.1) and an answer (2.1) have them. */
+function referencesIn(item: object): readonly string[] {
+  const { classifierOptionIds = [], itemAttributes = [] } = item as Partial<CreateItemBody>;
+  const { classifiers = [], attributes = itemAttributes } = item as Partial<WireItem>;
+  const options = [...classifierOptionIds, ...classifiers.map(({ classifierOption }) => classifierOption.id)];
+  const ranges = attributes.map(({ attributeId, min, max }) => `${attributeId} ${min} ${max}`);
+  return [...options, ...ranges].sort();
 }
 
 /** What a body and an answer show in one form: plain values that are no defaults, and options without their IDs. */

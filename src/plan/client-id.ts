@@ -113,14 +113,11 @@ function idHolders(items: Catalog['items'], state: State | undefined): ReadonlyM
   // Whoever declares an id has it, also where it is the one that would be derived for another item.
   for (const [key, { declaration }] of items)
     if (declaration.id !== undefined) holders.set(declaration.id, addressOf('item', key));
-  // Of items alone: an ID of a classifier is another record's. What is pending counts by the ID that it asked for, unless
-  // that is one of a record.
+  // Of items alone: an ID of a classifier is another record's. What is pending counts by the ID that it asked for: its
+  // record may exist. A record outweighs both.
+  for (const entry of itemEntries(state))
+    if (entry.status === 'pending') holders.set(String(entry.request.body.id), entry.address);
   for (const entry of itemEntries(state)) if (isHolding(entry)) holders.set(entry.id, entry.address);
-  for (const entry of itemEntries(state)) {
-    if (entry.status !== 'pending') continue;
-    const asked = String(entry.request.body.id);
-    if (!holders.has(asked)) holders.set(asked, entry.address);
-  }
   return holders;
 }
 

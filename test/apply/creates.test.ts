@@ -315,14 +315,33 @@ describe('two answers that were swapped are believed for neither, and both ids a
 });
 
 describe('creates of which nobody chose the ids', () => {
-  test('swapped answers of two items with one name are believed for neither', async () => {
+  const rarity =
+    'classifiers: { rarity: { name: R, options: { o: { name: O, dropRateMultiplier: 1 }, p: { name: P, dropRateMultiplier: 2 } } } }\n';
+
+  test.each([
+    ['have one name', '', '{ name: B, rollNumerator: 2 }', '{ name: B, rollNumerator: 3 }'],
+    [
+      'differ by an option',
+      rarity,
+      '{ name: B, rollNumerator: 2, classifiers: { rarity: o } }',
+      '{ name: B, rollNumerator: 2, classifiers: { rarity: p } }',
+    ],
+    [
+      'differ by a range',
+      'attributes: { damage: {} }\n',
+      '{ name: B, rollNumerator: 2, attributes: { damage: { min: 1, max: 2 } } }',
+      '{ name: B, rollNumerator: 2, attributes: { damage: { min: 1, max: 3 } } }',
+    ],
+  ])('swapped responses of two items that %s are not trusted', async (_, before, b, c) => {
     const desk = new Desk({ profile: { 'itemCreate.clientId': 'ignored' } });
-    let first: { readonly answer: Outcome<AnyAnswer>; readonly resolve: (own: Outcome<AnyAnswer>) => void };
+    let first:
+      | { readonly answer: Outcome<AnyAnswer>; readonly resolve: (own: Outcome<AnyAnswer>) => void }
+      | undefined;
     desk.parallel = 2;
     desk.service.react = ({ request }, honest) => {
       const answer = honest();
-      if (request.body.rollNumerator === 1) return answer;
-      if (request.body.rollNumerator === 2)
+      if (request.body.name !== 'B') return answer;
+      if (!first)
         return new Promise((resolve) => {
           first = { answer, resolve };
         });
@@ -330,9 +349,31 @@ describe('creates of which nobody chose the ids', () => {
       return first.answer;
     };
     const { report } = await desk.apply(
-      'items: { a: { name: A, rollNumerator: 1 }, a2: { name: A2, rollNumerator: 1 }, b: { name: B, rollNumerator: 2 }, c: { name: B, rollNumerator: 3 } }',
+      `${before}items: { a: { name: A, rollNumerator: 1 }, a2: { name: A2, rollNumerator: 1 }, b: ${b}, c: ${c} }`,
     );
-    expect(report.results.map(({ result }) => result)).toEqual(['applied', 'applied', 'unknown', 'unknown']);
+    const results = report.results.filter(({ address }) => address.startsWith('item.'));
+    expect(results.map(({ result }) => result)).toEqual(['applied', 'applied', 'unknown', 'unknown']);
+  });
+
+  test.each([
+    ['retired', { replace: ['classifier.a'] }],
+    ['forgotten', { confirmNew: ['classifier.a'] }],
+  ] as const)('a replayed response that names a %s record is not trusted', async (status, options) => {
+    const text = 'classifiers: { a: { name: A, options: { o: { name: O, dropRateMultiplier: 1 } } } }';
+    const desk = new Desk();
+    const answers: Outcome<AnyAnswer>[] = [];
+    desk.service.react = (_, honest) => {
+      answers.push(honest());
+      return answers.length < 3 ? (answers[answers.length - 1] ?? unseen()) : (answers[0] ?? unseen());
+    };
+    await desk.apply(text);
+    await desk.apply(text, {}, { replace: ['classifier.a'] });
+    if (status === 'forgotten') desk.record({ type: 'forgotten', address: 'classifier.a', at: now });
+    const { report } = await desk.apply(text, {}, options);
+    expect(answers).toHaveLength(3);
+    expect(report.results).toMatchObject([
+      { result: 'unknown', remoteId: 'c1', reasons: [{ code: 'held', holder: 'classifier.a' }] },
+    ]);
   });
 
   test('an option ID that another classifier has is not believed', async () => {

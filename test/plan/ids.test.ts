@@ -108,6 +108,17 @@ test('a pending create that asks for the id of another address is not sent again
   expect(change).toMatchObject({ action: 'unknown', requests: [] });
 });
 
+test('an item that declares the ID of a pending create waits until that is settled', async () => {
+  const desk = await interrupted(sword, honoured);
+  const taken = `${sword.slice(0, -1)}, bow: { name: Bow, rollNumerator: 1, id: ${idOf('sword')} } }`;
+  const change = await desk.change('item.bow', taken, honoured);
+  expect(change).toMatchObject({ action: 'blocked', requests: [], reasons: [{ code: 'id-held' }] });
+  expect((await desk.apply(taken, honoured)).report.results).toMatchObject([
+    { address: 'item.bow', result: 'blocked' },
+    { address: 'item.sword', result: 'applied' },
+  ]);
+});
+
 test('a declared id of another address is not even looked for: that would change the other record', async () => {
   const desk = await Desk.applied(sword);
   const taken = `${sword.slice(0, -1)}, bow: { name: Bow, rollNumerator: 1, id: ${idOf('sword')} } }`;

@@ -118,7 +118,7 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     `if it does not: ${apply({ confirmNew: [address] })}`,
   ],
   'id-held': ({ id, holder }, { address }) => [
-    `its ID ${id} is recorded for ${holder}, and one record can't be two resources`,
+    `its ID ${id} belongs to ${holder}, and one record can't be two resources`,
     `if it was renamed, add to the catalog: moved: [{ from: ${holder}, to: ${address} }]`,
     'otherwise give it another ID, or none',
   ],

@@ -49,7 +49,7 @@ export const distrusts: Table<Distrust, 'code', string> = {
     `the answer names team ${answered} (record ${id}), and this environment is team ${expected}`,
   'other-id': ({ id, expected }) => `the answer names record ${id}, and the request was for ${expected}`,
   'replaced-record': ({ id }) => `the answer names record ${id}, which is the one to be replaced`,
-  held: ({ id, holder }) => `the answer names record ${id}, which is ${holder}`,
+  held: ({ id, holder }) => `the answer names record ${id}, which was recorded before, for ${holder}`,
   'other-name': ({ id, name, of }) =>
     `the answer names record ${id} ${JSON.stringify(name)}, which is the name of ${of}`,
   'other-owner': ({ id, owner }) => `the answer names record ${id}, and its options are those of ${owner}`,
