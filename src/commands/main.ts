@@ -9,7 +9,7 @@ import { credentialsInArguments } from './run.ts';
 
 /** Arguments -> one command -> exit code. */
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
-  const exposed = credentialsInArguments(args, io.env);
+  const exposed = credentialsInArguments(args, io);
   if (exposed) {
     io.stderr.write(renderDiagnostics(explainProblems([exposed], ''), { color: false }));
     return exitCode.error;

@@ -12,6 +12,17 @@ export class TroveCommand extends Command {
     return this.command(name).description(summary);
   }
 
+  /** Commander takes the next word for the value of an option, also if that is a flag: `--out --yes`. */
+  override addOption(option: Option): this {
+    const parse = option.parseArg;
+    if (option.required && option.attributeName() !== 'id')
+      option.argParser((value: string, previous: unknown) => {
+        if (/^-\D/.test(value)) throw new InvalidArgumentError(NO_VALUE);
+        return parse ? parse(value, previous) : value;
+      });
+    return super.addOption(option);
+  }
+
   /** What people type most, at the end of its help: the line, and what it is for. */
   example(line: string, what: string): this {
     if (this.#examples.length === 0) {
@@ -62,6 +73,8 @@ export function passwordOption(): Option {
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description}; may be repeated`).argParser(collect);
 }
+
+const NO_VALUE = 'It is a flag.';
 
 /** What -e gets as its value from `-environment`: without a check, the words behind it would get the blame. */
 const MISREAD = '-environment'.slice('-e'.length);
@@ -156,6 +169,10 @@ const flagHabits = new Map(
 /** What was typed behind an unknown flag may be a secret: `--password=...`, `-p...`. */
 function withoutValue(message: string): string {
   return message
+    .replace(
+      /^error: option '([^']*)' [\s\S]* It is a flag\./,
+      "error: option '$1' has no value: a flag follows it",
+    )
     .replace(/^(error: unknown option ')(--[\w-]*|-.)[\s\S]*'/, "$1$2'")
     .replace(/^error: option '-e, --env <name>'[\s\S]*/, "error: unknown option '-environment'\n");
 }

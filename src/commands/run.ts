@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { selectEnvironments } from '../environment/find.ts';
 import { foundText, timesText } from '../render/command-texts.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
@@ -88,7 +90,7 @@ const WITH_PASSWORD = /:\/{1,2}[^/\s@]+@|:\/\/[^/\s@]*:[^\s@]*@/;
  */
 export function credentialsInArguments(
   given: readonly string[],
-  { TROVE_CATALOG = '', TROVE_ENV = '' }: NodeJS.ProcessEnv,
+  { cwd, env: { TROVE_CATALOG = '', TROVE_ENV = '' } }: Pick<Io, 'cwd' | 'env'>,
 ): Diagnostic | undefined {
   const places = [
     ...given.map((text) => ({ text, place: 'argument' })),
@@ -98,7 +100,10 @@ export function credentialsInArguments(
   const variable = given.map(assignedIn).find((name) => name !== undefined);
   if (variable !== undefined) return error('credentials-in-argument', { why: 'assignment', variable });
   const found = places.find(({ text }) => WITH_PASSWORD.test(text));
-  return found && error('credentials-in-argument', { why: 'url', place: found.place });
+  if (found) return error('credentials-in-argument', { why: 'url', place: found.place });
+  const [flag, next = '-'] = given.slice(given.indexOf('--password-stdin'));
+  const isPassword = flag === '--password-stdin' && !next.startsWith('-') && !existsSync(resolve(cwd, next));
+  return isPassword ? error('credentials-in-argument', { why: 'password' }) : undefined;
 }
 
 /** The variable that an argument gives a value; a format with its file is none. */

@@ -24,6 +24,10 @@ export const commandProblems = {
       `${place === 'argument' ? 'an argument' : place} contains a URL with a password (omitted here)`,
       'set the variables that the environment names, or use --password-stdin',
     ],
+    password: () => [
+      '--password-stdin is followed by a word that is neither a flag nor a file (omitted here)',
+      'pipe the password: printenv NAME | trove ... --password-stdin',
+    ],
   },
   'database-folder': (failure) => [
     `the database folder can't be created: ${systemReason(failure)}`,

@@ -5,7 +5,10 @@ export interface CommandProblems {
   'beyond-loopback': { host: string };
   /** The folder, as people name it. */
   'catalog-exists': { catalog: string };
-  'credentials-in-argument': { why: 'assignment'; variable: string } | { why: 'url'; place: string };
+  'credentials-in-argument':
+    | { why: 'assignment'; variable: string }
+    | { why: 'url'; place: string }
+    | { why: 'password' };
   'database-folder': SystemCause;
   /** What does not fit it; or why it did not start. */
   'embedded-service': { flags: readonly string[] } | { cause: string };
