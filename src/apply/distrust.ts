@@ -3,7 +3,7 @@ import { type Address, kindOf } from '../catalog/model.ts';
 import type { CreateItemBody, WireClassifier, WireItem } from '../contract/api.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
-import type { RecordedRequest } from '../state/model.ts';
+import type { RecordedRequest, StateEntry } from '../state/model.ts';
 import type { Create, Distrust, Update, Write } from './model.ts';
 
 /** What was sent, and what is known of its answer. */
@@ -29,14 +29,12 @@ export function distrustOf(
   return otherName(sent, answer, entries) ?? otherOwner(answer, entries);
 }
 
-/** A create makes a record, so its answer is none of before, and none that another create asked for. */
+/** A create makes a record, so its answer is none of before, and none of another create. */
 function formerHolder({ address }: Sent, id: string, entries: Entries): Address | undefined {
-  const former = [...entries.all('retired'), ...entries.all('forgotten'), ...entries.all('pending')];
-  return former.find((entry) => {
-    if (kindOf(entry.address) !== kindOf(address)) return false;
-    if (entry.status === 'pending') return entry.address !== address && entry.request.body.id === id;
-    return entry.id === id || ('others' in entry && entry.others?.includes(id));
-  })?.address;
+  // Its own intent, and what a probe has created under this address and asks for once more.
+  const isOwn = (entry: StateEntry) =>
+    entry.address === address && (entry.status === 'pending' || entry.status === 'live');
+  return entries.naming(kindOf(address), id).find((entry) => !isOwn(entry))?.address;
 }
 
 /**

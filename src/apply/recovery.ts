@@ -71,8 +71,8 @@ export async function recoverRecord(change: Change, run: Run): Promise<ChangeRes
     if (request.method === 'POST') break;
     const remoteId = idIn(request.path) ?? '';
     // What was found meanwhile for another address would be overwritten by the asking.
-    const holder = run.ports.recorder.entries.holderOf(change.kind, remoteId);
-    if (holder !== undefined && holder !== change.address) continue;
+    const claim = run.ports.recorder.entries.claim(change.kind, remoteId);
+    if (claim && claim.address !== change.address) continue;
     const written = await sendUpdate({ ...change, remoteId }, request, run);
     const isNews = isDone(written) && run.learnFound(change);
     if (isNews) await recordNamespace(run);
@@ -120,8 +120,9 @@ export async function confirmPending(
 ): Promise<Confirmed> {
   const { catalog, environment, recorder } = ports;
   const kind = kindOf(address);
-  const holder = recorder.entries.holderOf(kind, id);
-  if (holder !== undefined) return { kind: 'held', holder };
+  const claim = recorder.entries.claim(kind, id);
+  const isOwn = claim?.status === 'pending' && claim.address === address;
+  if (claim && !isOwn) return { kind: 'held', holder: claim.address };
   const path = pathOf(operations[kind].update, id);
   const writer = new Writer(ports);
   return writer.update({

@@ -75,9 +75,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
       this.#haltIfOther(write, error.otherId);
       await this.#leaveOpen(write, { code: 'not-answered', error }, error);
     } else if (back) await this.note(back);
-    // A refusal tells nothing of what was sent before it, unless the ID never was that of a record.
-    const isNoRecord = entry?.status === 'imported' && error.status === 404;
-    const isOpen = kind === 'unseen' || (entry?.unconfirmed !== undefined && !isNoRecord);
+    // A refusal tells nothing of what was sent before it.
+    const isOpen = kind === 'unseen' || entry?.unconfirmed !== undefined;
     return { kind: isOpen ? 'unseen' : 'refused', error };
   }
 

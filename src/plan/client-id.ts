@@ -1,8 +1,8 @@
-import { type Address, addressOf, type Catalog, isReservedKey, keyOf, kindOf } from '../catalog/model.ts';
+import { addressOf, type Catalog, isReservedKey, keyOf, kindOf } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
 import { uuid5 } from '../environment/defaults.ts';
 import type { Environment } from '../environment/model.ts';
-import { isHolding } from '../state/entries.ts';
+import { entriesOf } from '../state/entries.ts';
 import type { PendingCreate, State, StateEntry } from '../state/model.ts';
 
 /** Whether a pending create can be sent once more with its id: `perhaps` while it is unknown what the service does. */
@@ -39,14 +39,23 @@ export function clientIds(
   state: State | undefined,
   items: Catalog['items'] = new Map(),
 ): ClientIds {
-  const holders = idHolders(items, state);
+  const entries = entriesOf(state);
+  const declared = new Map(
+    [...items].map(([key, { declaration }]) => [declaration.id, addressOf('item', key)]),
+  );
+  // Whoever declares an ID has it, unless it is recorded or asked for already: that record may exist.
   const holderOf = (id: string, key: string) => {
-    const holder = holders.get(id);
+    const holder = entries.claim('item', id)?.address ?? declared.get(id);
     return holder === addressOf('item', key) ? undefined : holder;
   };
-  const forgotten = forgottenIds(state);
+  // Only the address that had it last may ask for it once more.
   const isForgotten = (id: string, key: string) =>
-    forgotten.has(id) && forgotten.get(id) !== addressOf('item', key);
+    entries
+      .naming('item', id)
+      .some(
+        (entry) =>
+          entry.status === 'forgotten' && (entry.id !== id || entry.address !== addressOf('item', key)),
+      );
   const free = (key: string, count: number) => {
     const found: string[] = [];
     for (let generation = 1; found.length < count; generation++) {
@@ -55,7 +64,7 @@ export function clientIds(
     }
     return found;
   };
-  const known = { has: (id: string) => holders.has(id) || forgotten.has(id) };
+  const known = { has: (id: string) => declared.has(id) || entries.naming('item', id).length > 0 };
   const next = (key: string) => derivedId(namespace, key, lastGeneration(namespace, key, known) + 1);
   const said = profile['itemCreate.clientId'];
   const honours = said === 'unknown' ? seenToHonour(namespace, state) : said;
@@ -105,34 +114,6 @@ export function isNamespaceKnown(namespace: string, { entries, recovering }: Sta
     if (kindOf(address) !== 'item' || isReservedKey(key)) return false;
     return lastGeneration(namespace, key, new Set([entry.id])) > 0;
   });
-}
-
-/** The address that each id is declared or recorded for. */
-function idHolders(items: Catalog['items'], state: State | undefined): ReadonlyMap<string, string> {
-  const holders = new Map<string, string>();
-  // Whoever declares an id has it, also where it is the one that would be derived for another item.
-  for (const [key, { declaration }] of items)
-    if (declaration.id !== undefined) holders.set(declaration.id, addressOf('item', key));
-  // Of items alone: an ID of a classifier is another record's. What is pending counts by the ID that it asked for: its
-  // record may exist. A record outweighs both.
-  for (const entry of itemEntries(state))
-    if (entry.status === 'pending') holders.set(String(entry.request.body.id), entry.address);
-  for (const entry of itemEntries(state)) if (isHolding(entry)) holders.set(entry.id, entry.address);
-  return holders;
-}
-
-/**
- * IDs that were let go of, which probably still are those of records, and the address that may ask for it once more: the
- * one that had it last. Whoever declares such an ID means it.
- */
-function forgottenIds(state: State | undefined): ReadonlyMap<string, Address | undefined> {
-  const ids = new Map<string, Address | undefined>();
-  for (const entry of itemEntries(state)) {
-    if (entry.status !== 'forgotten') continue;
-    ids.set(entry.id, entry.address);
-    for (const other of entry.others ?? []) ids.set(other, undefined);
-  }
-  return ids;
 }
 
 /**

@@ -64,13 +64,16 @@ export interface FormattingChange {
   readonly after: string;
 }
 
+/** Lines that a shown diff adds and removes. Finding them takes time by their square, and no one reads more. */
+const MOST_CHANGED = 2000;
+
 /** A unified diff of every file that would change; `patch` can apply it. */
 export function renderFormattingDiff(changes: readonly FormattingChange[], color: boolean): string {
-  const lines = changes.flatMap(({ shown, before, after }) =>
-    createTwoFilesPatch(shown, shown, before, after, '', '', { headerOptions: FILE_HEADERS_ONLY }).split(
-      '\n',
-    ),
-  );
+  const options = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: MOST_CHANGED };
+  const lines = changes.flatMap(({ shown, before, after }) => {
+    const patch = createTwoFilesPatch(shown, shown, before, after, '', '', options);
+    return patch?.split('\n') ?? [`${shown}: over ${MOST_CHANGED} lines of the diff, not shown`];
+  });
   const text = textOf(
     lines.filter((line) => line !== '').map((line) => styled(formatOf(line), escapeLine(line))),
   );

@@ -11,7 +11,10 @@ import type {
 } from './model.ts';
 
 /** What is recorded of each address and of each ID, in constant time. */
-export type Entries = Pick<EntryTable, 'at' | 'find' | 'record' | 'all' | 'holderOf' | 'updatedBy'>;
+export type Entries = Pick<
+  EntryTable,
+  'at' | 'find' | 'record' | 'all' | 'naming' | 'claim' | 'holderOf' | 'updatedBy'
+>;
 
 const statuses: readonly EntryStatus[] = ['live', 'pending', 'imported', 'retired', 'forgotten'];
 
@@ -20,9 +23,9 @@ export class EntryTable implements Entries {
   readonly #byAddress = new Map<Address, readonly StateEntry[]>();
   /**
    * The interface does not say that an item and a classifier can't have one ID (each has a path of its own), so each
-   * kind has IDs of its own. An ID that was recorded once stays until a person forgets it.
+   * kind has IDs of its own. An ID that was recorded once stays.
    */
-  readonly #holders = new Map<string, Address>();
+  readonly #byId = new Map<string, readonly StateEntry[]>();
 
   constructor(entries: Iterable<StateEntry> = []) {
     for (const entry of entries) this.add(entry);
@@ -55,15 +58,29 @@ export class EntryTable implements Entries {
       .find(({ id }) => isUpdateOf(request, id));
   }
 
+  /** Every entry that names an ID: it has it, had it, asked for it or was answered with it. */
+  naming(kind: Kind, id: string): readonly StateEntry[] {
+    return this.#byId.get(`${kind} ${id}`) ?? [];
+  }
+
+  /** What an update of an ID would change: the record that has it, else a create that may have made one. */
+  claim(kind: Kind, id: string): Holding | PendingCreate | undefined {
+    const naming = this.naming(kind, id);
+    return naming.find(isHolding) ?? naming.find((entry) => entry.status === 'pending');
+  }
+
   /** The address that a remote ID is recorded for, live, retired or imported. */
   holderOf(kind: Kind, id: string): Address | undefined {
-    return this.#holders.get(`${kind} ${id}`);
+    return this.naming(kind, id).find(isHolding)?.address;
   }
 
   add(entry: StateEntry): void {
     const { address } = entry;
     this.#byAddress.set(address, [...this.at(address), entry].sort(compareEntries));
-    this.#hold(entry);
+    for (const id of idsNamed(entry)) {
+      const key = `${kindOf(address)} ${id}`;
+      this.#byId.set(key, [...(this.#byId.get(key) ?? []), entry]);
+    }
   }
 
   /** Adds an entry in the place of the ones of its status and address. */
@@ -80,13 +97,15 @@ export class EntryTable implements Entries {
     const left = entries.filter((entry) => !taken.includes(entry));
     if (left.length > 0) this.#byAddress.set(address, left);
     else this.#byAddress.delete(address);
-    for (const entry of taken) if (isHolding(entry)) this.#holders.delete(idKey(entry));
-    for (const entry of left) this.#hold(entry);
+    for (const entry of taken) {
+      for (const id of idsNamed(entry)) {
+        const key = `${kindOf(address)} ${id}`;
+        const others = this.naming(kindOf(address), id).filter((each) => each !== entry);
+        if (others.length > 0) this.#byId.set(key, others);
+        else this.#byId.delete(key);
+      }
+    }
     return taken;
-  }
-
-  #hold(entry: StateEntry): void {
-    if (isHolding(entry)) this.#holders.set(idKey(entry), entry.address);
   }
 
   sorted(): readonly StateEntry[] {
@@ -125,6 +144,14 @@ export type Holding = Exclude<StateEntry, { status: 'pending' | 'forgotten' }>;
 /** An entry with the ID of a record that is the address's. */
 export function isHolding(entry: StateEntry): entry is Holding {
   return entry.status !== 'pending' && entry.status !== 'forgotten';
+}
+
+function idsNamed(entry: StateEntry): ReadonlySet<string> {
+  if (isHolding(entry)) return new Set([entry.id]);
+  if (entry.status === 'forgotten') return new Set([entry.id, ...(entry.others ?? [])]);
+  const { request, answer, otherId } = entry;
+  const asked = typeof request.body.id === 'string' ? [request.body.id] : [];
+  return new Set([...asked, ...(answer ? [answer.id] : []), ...(otherId === undefined ? [] : [otherId])]);
 }
 
 export function isUpdateOf({ path }: RecordedRequest, id: string): boolean {

@@ -498,8 +498,12 @@ describe('a person says that a create happened', () => {
     desk.record({ type: 'create-intent', address: 'item.sword', at: now, request: create });
   };
 
-  test('the id of another resource is refused, and nothing is sent', async () => {
+  test.each([
+    ['has', 'answers'],
+    ['asked for', 'is silent'],
+  ])('refuses an ID that another resource %s, and sends nothing', async (_, service) => {
     const prepare = async (desk: Desk) => {
+      if (service === 'is silent') desk.service.react = unseen;
       await desk.apply('items: { other: { name: O, rollNumerator: 1, id: there } }');
       desk.record({ type: 'create-intent', address: 'item.sword', at: now, request: create });
     };

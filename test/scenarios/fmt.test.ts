@@ -20,6 +20,13 @@ test('the example catalog has its form', async () => {
   expect([code, stdout, stderr]).toEqual([0, '', '11 files checked, nothing to change.\n']);
 });
 
+test('--check shows no diff of thousands of lines', async () => {
+  const items = Array.from({ length: 3000 }, (_, n) => `  item-${n}: {name: N, rollNumerator: 1}\n`);
+  await using project = await createProject({ 'catalog/a.yaml': `items:\n${items.join('')}` });
+  const { code, stdout } = await project.run('fmt --check');
+  expect([code, stdout]).toEqual([1, 'catalog/a.yaml: over 2000 lines of the diff, not shown\n']);
+});
+
 test('--check shows a diff, escaped, and changes nothing', async () => {
   await using project = await createProject({ ...files, 'catalog/a.yaml': untidy.replace('\u200b', '') });
   const { code, stdout, stderr } = await project.run('fmt --check');

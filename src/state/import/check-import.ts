@@ -125,17 +125,13 @@ function checkFor(
   moves: ImportInputs['moves'],
 ) {
   const recorded = entriesOf(state);
-  const asked = recorded
-    .all('pending')
-    .flatMap(({ address, request, answer, otherId }) =>
-      [request.body.id, answer?.id, otherId].map((id) => [`${kindOf(address)} ${id}`, address] as const),
-    );
-  const optionIds = state.entries.flatMap((entry) =>
-    Object.entries('options' in entry ? entry.options : {}).map(
-      ([option, id]) => [`option ${id}`, `${entry.address}.${option}`] as const,
+  const optionHolders = new Map(
+    state.entries.flatMap((entry) =>
+      Object.entries('options' in entry ? entry.options : {}).map(
+        ([option, id]) => [id, `${entry.address}.${option}`] as const,
+      ),
     ),
   );
-  const holders = new Map<string, string>([...asked, ...optionIds]);
   // The last one of a key stays in a map.
   const backwards = entries.toReversed();
   const byAddress = new Map(backwards.map((entry) => [entry.named.address, entry]));
@@ -159,8 +155,8 @@ function checkFor(
     holderOf(entry: Entry): string | undefined {
       const { resource, option, named } = entry;
       if (named.id === undefined) return undefined;
-      const record = option === undefined ? recorded.holderOf(kindOf(resource), named.id) : undefined;
-      return record ?? holders.get(idKey(entry));
+      if (option !== undefined) return optionHolders.get(named.id);
+      return recorded.claim(kindOf(resource), named.id)?.address;
     },
   };
 }
