@@ -58,7 +58,7 @@ describe('the architecture', () => {
     expect([...layers].sort()).toEqual(Object.keys(allowed).sort());
   });
 
-  test('layers import only what the table allows', () => {
+  test('lets layers import only what the table allows', () => {
     expect(imports.length).toBeGreaterThan(300);
     const strays = imports.filter(
       ({ from, to, target }) =>
@@ -71,7 +71,7 @@ describe('the architecture', () => {
     expect(strays.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
   });
 
-  test('no files import each other in a circle', () => {
+  test('has no circular imports', () => {
     const targets = new Map(
       files.map((file) => [file, imports.filter((each) => each.file === file).map(({ target }) => target)]),
     );
@@ -88,7 +88,7 @@ describe('the architecture', () => {
     expect(files.map((file) => circle(file, [])).filter((each) => each !== undefined)).toEqual([]);
   });
 
-  test('only the program knows the commands, which are what it loads when they run', () => {
+  test('lets only the program import commands, which it loads when they run', () => {
     const program = 'src/commands/program.ts';
     const loaded = readFileSync(join(root, program), 'utf8').matchAll(/import\('\.\/([^']+)'\)/g);
     const commands = new Set([...loaded].map(([, file]) => `src/commands/${file}`));
@@ -102,7 +102,7 @@ describe('the architecture', () => {
     ['console.', []],
     ['Date.now()', []],
     ['Math.random()', []],
-  ])('%s is only touched where it belongs', (text, allowed) => {
+  ])('keeps %s in the files that may use it', (text, allowed) => {
     const found = files.filter((file) => codeOf(file).includes(text));
     expect(found.filter((file) => !allowed.includes(file))).toEqual([]);
   });

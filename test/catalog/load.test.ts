@@ -11,7 +11,7 @@ const rarity =
 const sword = 'items: { sword: { name: Sword, rollNumerator: 1, classifiers: { rarity: common } } }\n';
 
 describe('a valid catalog', () => {
-  test('is what all files together declare', async () => {
+  test('contains what all its files declare', async () => {
     const result = await catalogOf({
       'catalog/b/items.yml': sword,
       'catalog/a.yaml': `\uFEFF${rarity}`,
@@ -42,7 +42,7 @@ describe('a valid catalog', () => {
     expect(await digestOf('a.yaml', `${rarity}#`)).not.toBe(digest);
   });
 
-  test('keeps what is null, empty and absent apart', async () => {
+  test('distinguishes null, empty and absent', async () => {
     const text = 'items: { a: { name: A, rollNumerator: 1, thumbnail: null, classifiers: {} } }';
     const result = await catalogOf({ 'catalog/a.yaml': text });
     const declaration = result.ok ? result.value.items.get('a')?.declaration : undefined;
@@ -51,7 +51,7 @@ describe('a valid catalog', () => {
 });
 
 describe('finding files', () => {
-  test('no folder, a file instead of one, no file in it', async () => {
+  test('reports a missing folder, a file in its place, and an empty or nested catalog', async () => {
     const problemsWith = async (files: Readonly<Record<string, string>>) =>
       problemsIn(shown(await catalogOf(files)));
     expect(await problemsWith({})).toEqual(['catalog missing-catalog']);
@@ -65,7 +65,7 @@ describe('finding files', () => {
     expect(await problemsWith(project)).toEqual(['catalog nested-catalog']);
   });
 
-  test('links out of the folder, in circles and into nothing', async () => {
+  test('reports links out of the folder, in circles and to nothing', async () => {
     const cwd = await folderWith({
       'catalog/a/a.yaml': rarity,
       'secret.yaml': 'password: hunter2',
@@ -87,13 +87,13 @@ describe('finding files', () => {
     expect(shown(result)).not.toContain('hunter2');
   });
 
-  test('a link to a file of the folder is read', async () => {
+  test('follows a link to a file in the folder', async () => {
     const cwd = await folderWith({ 'catalog/.parts/a.yaml': rarity });
     await symlink('.parts/a.yaml', join(cwd, 'catalog/a.yaml'));
     expect(shown(await loadCatalog('catalog', { cwd }))).toBe('valid');
   });
 
-  test('what is no text file', async () => {
+  test('reports files that are not UTF-8 or too large, and ignores folders', async () => {
     const latin = Buffer.from('items:\n  a: { name: "caf\xe9" }\n', 'latin1');
     expect(problemsIn(shown(await catalogOf({ 'catalog/a.yaml': latin })))).toEqual(['a.yaml:2:18 not-utf8']);
     const large = await catalogOf({ 'catalog/a.yaml': Buffer.alloc(16 * 2 ** 20 + 1, '#') });
@@ -106,7 +106,7 @@ describe('finding files', () => {
   });
 });
 
-describe('the schema in sentences, one for each cause', () => {
+describe('schema problems', () => {
   const wrong = `
 items: []
 -> a.yaml:1:8 wrong-type items
@@ -143,7 +143,7 @@ items: { a: { name: *x, rollNumerator: 014 } }
 - a
 -> a.yaml:1:1 wrong-type
 `;
-  test.each(textCases(wrong))('$name', async ({ text, problems }) => {
+  test.each(textCases(wrong))('have one sentence for each cause: $name', async ({ text, problems }) => {
     expect(await problemsOf(text)).toEqual(problems);
   });
 
@@ -155,13 +155,13 @@ items: { a: { name: *x, rollNumerator: 014 } }
     ["1'500", 'use a decimal point and no other separators: 1500.25'],
     ['"40"', 'remove the quotes'],
     ['many', undefined],
-  ])('rollNumerator: %s says how a number is written', async (written, hint) => {
+  ])('suggest how to write the number in rollNumerator: %s', async (written, hint) => {
     const text = `items: \n  a:\n    name: A\n    rollNumerator: ${written}\n`;
     const result = await catalogOf({ 'catalog/a.yaml': text });
     expect(result.ok ? 'valid' : inWords(result.diagnostics).map((each) => each.hint)).toEqual([hint]);
   });
 
-  test('191 characters are counted as characters', async () => {
+  test('count an emoji as one of 191 characters', async () => {
     const named = (name: string) => problemsOf(`items: { a: { name: ${name}, rollNumerator: 1 } }`);
     expect(await named('😀'.repeat(191))).toEqual([]);
     expect(await named('😀'.repeat(192))).toEqual([expect.stringContaining('text-length')]);

@@ -14,7 +14,7 @@ items:
 `;
 
 describe('rules beyond the schema', () => {
-  test('a key in two files, each with its place', async () => {
+  test('report a key in two files with both places', async () => {
     const again = 'items:\n  sword: { name: Other, rollNumerator: 2 }\nattributes: { damage: {} }\n';
     const result = await catalogOf({ 'catalog/a.yaml': base, 'catalog/b.yaml': again });
     expect(problemsIn(shown(result))).toEqual([
@@ -24,7 +24,7 @@ describe('rules beyond the schema', () => {
   });
 
   const cases = `
-== a classifier, an option and an attribute that are not declared
+== undeclared references
   axe: { name: Axe, rollNumerator: 1, classifiers: { rarty: common, rarity: [rar, zzz] }, attributes: { dmg: { min: 1, max: 2 } } }
 -> a.yaml:10:54 unknown-reference rarty rarity
 -> a.yaml:10:78 unknown-reference rar rarity rare
@@ -34,24 +34,24 @@ describe('rules beyond the schema', () => {
   axe: { name: Axe, rollNumerator: 1, classifiers: { rarity: constructor, toString: x } }
 -> a.yaml:10:62 unknown-reference constructor rarity common rare
 -> a.yaml:10:75 unknown-reference toString rarity
-== references of an item with another mistake
+== references beside another mistake
   axe: { name: 3, rollNumerator: 1, classifiers: { rarity: rar } }
 -> a.yaml:10:16 wrong-type name
 -> a.yaml:10:60 unknown-reference rar rarity rare
 == an empty range
   axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 2, max: 1 } } }
 -> a.yaml:10:68 empty-range damage +a.yaml:10:76
-== two items with one id
+== two items with one ID
   axe: { name: Axe, rollNumerator: 1, id: x }
   bow: { name: Bow, rollNumerator: 1, id: x }
 -> a.yaml:11:43 same-item-id axe bow x +a.yaml:10:43
 == an ignored field that does not exist
   axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [thumbnial] } }
 -> a.yaml:10:68 unknown-field thumbnial thumbnail
-== a move from what is declared
+== a move from a declared address
 moved: [{ from: item.sword, to: item.axe }]
 -> a.yaml:10:17 invalid-move item.sword
-== a move to what is not
+== a move to an undeclared address
 moved: [{ from: item.axe, to: item.sord }]
 -> a.yaml:10:31 invalid-move item.sord item.sword
 == a move to another kind
@@ -72,29 +72,29 @@ moved: [{ from: item.trove-probe-b, to: item.sword }]
 == two moves from one address
 moved: [{ from: item.a, to: item.sword }, { from: item.a, to: item.x }]
 -> a.yaml:10:51 invalid-move item.a +a.yaml:10:17
-== equal bounds are valid
+== equal bounds, which are valid
   axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 1, max: 1 } } }
-== moves in steps are valid
+== moves in steps, which are valid
 moved: [{ from: item.a, to: item.b }, { from: item.b, to: item.sword }]
 == fields that can be ignored
   axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [name, rollNumerator, thumbnail, classifiers, attributes] } }
 `;
-  test.each(textCases(cases))('$name', async ({ text, problems }) => {
+  test.each(textCases(cases))('cover $name', async ({ text, problems }) => {
     expect(await problemsOf(base + text)).toEqual(problems);
   });
 
-  test('what is no value of an item can not be ignored', async () => {
+  test('refuse to ignore what is not a field value of an item', async () => {
     const axe = '  axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [lifecycle] } }\n';
     const found = await problemsOf(base + axe);
     expect(found).toEqual([expect.stringContaining('unknown-field lifecycle name rollNumerator')]);
   });
 
-  test('options with one name', async () => {
+  test('report two options with one name', async () => {
     const expected = ['a.yaml:7:21 same-option-name common rare Common +a.yaml:6:23'];
     expect(await problemsOf(base.replace('Rare,', 'Common,'))).toEqual(expected);
   });
 
-  test('a file that can not be read makes no reference unknown', async () => {
+  test("report no unknown reference if a file can't be read", async () => {
     const result = await catalogOf({
       'catalog/a.yaml': 'items: { axe: { name: Axe, rollNumerator: 1, classifiers: { rarity: rare } } }',
       'catalog/b.yaml': 'classifiers: [',

@@ -17,7 +17,7 @@ const newItems = Array.from(
   (_, n) => `  item-${n}: { name: Item ${n}, rollNumerator: ${n} }\n`,
 ).join('');
 
-/** Ends the process that has the lock of the state, as a machine that goes down does. */
+/** Ends the process that holds the lock of the state, as if the machine went down. */
 function killTrove(checkout: string): void {
   const lock = readFileSync(join(checkout, `${statePath}.lock`), 'utf8');
   process.kill((JSON.parse(lock) as LockOwner).process.pid, 'SIGKILL');
@@ -38,7 +38,7 @@ async function planJob(workflow: string) {
   return { inputs, kept: upload?.with.path?.trim().split('\n') ?? [] };
 }
 
-test('a pull request from a fork has its plan without any credentials, and names in it command nothing', async () => {
+test('a pull request from a fork gets a plan without credentials, whose names are no commands', async () => {
   await using repository = await createRepository(smallCatalog);
   await repository.merge('catalog/game.yaml', 'name: Torch', 'name: "::error::Torch"');
   const checkout = await repository.checkout();
@@ -60,7 +60,7 @@ test('a pull request from a fork has its plan without any credentials, and names
 });
 
 test.each(['github-plan.yml', 'github-apply.yml'])(
-  '%s keeps the plan, and a page of it for people',
+  '%s keeps the plan and a page to review it',
   async (name) => {
     await using repository = await createRepository(smallCatalog);
     const checkout = await repository.checkout();
@@ -75,7 +75,7 @@ test.each(['github-plan.yml', 'github-apply.yml'])(
   },
 );
 
-test('an invalid catalog fails the pull request; problems stand at their lines, and the summary is Markdown', async () => {
+test('an invalid catalog fails the pull request, with problems at their lines and in the summary', async () => {
   await using repository = await createRepository(smallCatalog);
   await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
   const checkout = await repository.checkout();
@@ -104,7 +104,7 @@ test('apply on merge commits the state, and a second one sends nothing', async (
   const sent = repository.team.gateway.count('POST', 'PUT');
   expect(await apply(repository)).toMatchObject({ failed: false, outcomes: { keep: 'success' } });
   expect(repository.team.gateway.count('POST', 'PUT')).toBe(sent);
-  // Neither does one that had to wait, and began where the run before it ended.
+  // Neither does one that had to wait, and started after the run before it.
   const second = await apply(repository, { checkout: waiting, inputs: { 'new-environment': 'true' } });
   expect(second).toMatchObject({ failed: false });
   expect(repository.team.gateway.count('POST', 'PUT')).toBe(sent);
@@ -112,7 +112,7 @@ test('apply on merge commits the state, and a second one sends nothing', async (
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
 
-test('exactly the plan that was approved is done, and once; what is blocked fails, unless it may only warn', async () => {
+test('an approved plan is applied once, and blocked changes fail unless they may only warn', async () => {
   await using repository = await createRepository(smallCatalog);
   await applyFirst(repository);
   await repository.merge('catalog/game.yaml', 'name: Torch', 'name: Lantern');
@@ -129,7 +129,7 @@ test('exactly the plan that was approved is done, and once; what is blocked fail
   expect(repository.team.gateway.count('PUT')).toBe(1);
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 
-  // Blocked ends with 3, or is a warning where that is asked for.
+  // Blocked ends with 3, or is a warning on request.
   await repository.merge('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
   expect(await apply(repository)).toMatchObject({ failed: true, outputs: { 'exit-code': '3' } });
   const warned = await apply(repository, { inputs: { blocked: 'warn' } });
@@ -137,7 +137,7 @@ test('exactly the plan that was approved is done, and once; what is blocked fail
   expect(warned.log).toContain('::warning title=trove apply (exit code 3)::');
 });
 
-test('several environments: one file has all plans, and one commit all states, wherever they are', async () => {
+test('several environments share one plan file and one commit of their states', async () => {
   await using repository = await createRepository(smallCatalog);
   await addPreview(repository);
   const inputs = {
@@ -156,9 +156,9 @@ test('several environments: one file has all plans, and one commit all states, w
   );
 });
 
-test('two jobs at once, which nothing else keeps apart: no record is created twice, and no id is lost', async () => {
+test('two jobs at once create no record twice and lose no ID', async () => {
   await using repository = await createRepository(smallCatalog);
-  // All that tells one from the other is what begin-apply makes up.
+  // Only what begin-apply makes up distinguishes the two.
   const date = '2026-01-01T00:00:00Z';
   const env = { ...secrets(repository), GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
   const job = { env, inputs: { 'new-environment': 'true' } };
@@ -168,7 +168,7 @@ test('two jobs at once, which nothing else keeps apart: no record is created twi
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
 
-test('somebody pushes while it applies: the state goes on top, and both are there', async () => {
+test('the state is committed on top of a push during the apply', async () => {
   await using repository = await createRepository(smallCatalog);
   const { gateway } = repository.team;
   const merged = new Promise<string>((done) => {
@@ -194,7 +194,7 @@ test('somebody pushes while it applies: the state goes on top, and both are ther
   expect(Object.keys(recorded(await stateOn(repository, 'main')).live)).toHaveLength(5);
 });
 
-test('the branch takes no push: the state is in the branch of the run, and no other apply begins', async () => {
+test('a refused push leaves the state in the branch of the run and stops other applies', async () => {
   await using repository = await createRepository(smallCatalog);
   const { gateway } = repository.team;
   const hook = join(repository.remote, 'hooks/update');
@@ -224,7 +224,7 @@ test('the branch takes no push: the state is in the branch of the run, and no ot
   expect(gateway.count('POST', 'PUT')).toBe(5);
 });
 
-test('a push whose answer got lost is seen to have got there', async () => {
+test('a push whose response was lost is found on the branch', async () => {
   await using repository = await createRepository(smallCatalog);
   const checkout = await repository.checkout();
   const before = async (id: string) => {
@@ -241,7 +241,7 @@ test('a push whose answer got lost is seen to have got there', async () => {
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
 
-test('a run whose mark was taken away keeps its state beside the mark of the next one', async () => {
+test('a run whose mark was removed keeps its state beside the mark of the next one', async () => {
   await using repository = await createRepository(smallCatalog);
   const before = async (id: string) => {
     if (id === 'keep') await repository.git('update-ref', mark, 'main');
@@ -256,7 +256,7 @@ test('a run whose mark was taken away keeps its state beside the mark of the nex
   expect(Object.keys(recorded(await stateOn(repository, beside)).live)).toHaveLength(5);
 });
 
-test('a link among the state files brings nothing of the runner into the repository', async () => {
+test('a link among the state files commits nothing of the runner', async () => {
   await using repository = await createRepository(smallCatalog);
   const person = await repository.checkout();
   await mkdir(join(person, 'catalog/state'));
@@ -268,7 +268,7 @@ test('a link among the state files brings nothing of the runner into the reposit
   expect(await repository.git('show', 'main:catalog/state/other.json')).toBe('/proc/self/environ');
 });
 
-test('somebody else recorded another state meanwhile: neither is overwritten', async () => {
+test('a state recorded on the branch during an apply and its own state both remain', async () => {
   await using repository = await createRepository(smallCatalog);
   await applyFirst(repository);
   await repository.merge('catalog/game.yaml', 'name: Torch', 'name: Lantern');
@@ -289,7 +289,7 @@ test('somebody else recorded another state meanwhile: neither is overwritten', a
   expect((await stateOn(repository, mark)).serial).toBe(2);
 });
 
-test("a checkout that can't follow the branch ends before anything is sent, and holds nobody up", async () => {
+test("a checkout that can't follow the branch sends nothing and leaves no mark", async () => {
   await using repository = await createRepository(smallCatalog);
   const checkout = await repository.checkout();
   await repository.merge('catalog/game.yaml', 'name: Torch', 'name: Lantern');
@@ -301,7 +301,7 @@ test("a checkout that can't follow the branch ends before anything is sent, and 
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
 
-test('a killed apply leaves its journal on the branch, and the next run takes it in', async () => {
+test('a killed apply leaves its journal on the branch, and the next run replays it', async () => {
   await using repository = await createRepository(
     smallCatalog,
     'profile: { itemCreate.clientId: honoured }\n',
@@ -328,7 +328,7 @@ test('a killed apply leaves its journal on the branch, and the next run takes it
   expect(times).toEqual(Array.from({ length: 17 }, () => 1));
 });
 
-test('a cancelled job finishes what is under way and keeps it', async () => {
+test('a canceled job finishes its requests in flight and keeps their outcomes', async () => {
   await using repository = await createRepository(smallCatalog);
   const { gateway } = repository.team;
   let pid = 0;
@@ -350,7 +350,7 @@ test('a cancelled job finishes what is under way and keeps it', async () => {
   expect(repository.team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('what fails half-way is committed with its exit code, and what nobody saw is not sent again', async () => {
+test('a partial failure is committed with its exit code, and unknown creates are not repeated', async () => {
   await using repository = await createRepository(smallCatalog);
   const { gateway } = repository.team;
   const onMain = async () => recorded(await stateOn(repository, 'main'));

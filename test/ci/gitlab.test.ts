@@ -24,7 +24,7 @@ test('a merge request is validated and planned without credentials', async () =>
   expect(textOf(await readFile(join(checkout, paths[0] ?? ''), 'utf8'))).toContain('Plan: 5 to create.');
 });
 
-test('what is wrong with a catalog is a Code Quality report', async () => {
+test('problems of a catalog become a Code Quality report', async () => {
   await using repository = await createRepository(smallCatalog);
   await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
   const checkout = await repository.checkout();
@@ -35,7 +35,7 @@ test('what is wrong with a catalog is a Code Quality report', async () => {
   ]);
 });
 
-test('after a merge the plan that was approved is done, its state committed, and a second run sends nothing', async () => {
+test('an approved plan is applied after a merge, and a second run sends nothing', async () => {
   await using repository = await createRepository(smallCatalog);
   const { gateway } = repository.team;
   const { first, apply } = await runGitlabPipeline(repository, { ...secrets(repository), ...isNew });
@@ -55,7 +55,7 @@ test('after a merge the plan that was approved is done, its state committed, and
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
 
-test('two merges, both planned before either is applied: the older plan does nothing, the newer one does both', async () => {
+test('only the newer of two plans applies if both were made before either was applied', async () => {
   await using repository = await createRepository(smallCatalog);
   const env = { ...secrets(repository), ...isNew };
   const one = await runGitlabPipeline(repository, env);
@@ -69,7 +69,7 @@ test('two merges, both planned before either is applied: the older plan does not
   expect(await branches(repository)).toEqual(['refs/heads/main']);
   expect(await other.apply()).toMatchObject({ code: 0 });
   expect(repository.team.gateway.exchanges.map(({ body }) => body.name)).toContain('Lantern');
-  // Run again as a whole, a pipeline plans anew and has nothing to do.
+  // Run again as a whole, a pipeline makes a new plan and has nothing to do.
   const sent = repository.team.gateway.exchanges.length;
   expect(await other.plan()).toMatchObject({ code: 0 });
   expect(await other.apply()).toMatchObject({ code: 0 });

@@ -28,7 +28,7 @@ describe.each(workflows)('%s', (name) => {
   const steps = Object.values(jobs).flatMap((job) => job.steps);
   const ours = steps.filter(({ uses }) => uses?.startsWith('OWNER/trove@'));
 
-  test('gives the action only inputs that it has, and reads only outputs that it has', () => {
+  test('uses only inputs and outputs that the action has', () => {
     expect(ours.length).toBeGreaterThan(0);
     const given = ours.flatMap((step) => Object.keys(step.with ?? {}));
     expect(given.filter((input) => !(input in action.inputs))).toEqual([]);
@@ -42,14 +42,14 @@ describe("GitHub's own parser", () => {
   const problems = (parsed: ReturnType<typeof parseWorkflow>) =>
     parsed.context.errors.getErrors().map(({ message }) => message);
 
-  test.each(workflows)('takes %s', (name) => {
+  test.each(workflows)('accepts %s', (name) => {
     const content = readFileSync(join(root, 'docs/ci', name), 'utf8');
     expect(problems(parseWorkflow({ name, content }, trace))).toEqual([]);
     const wrong = { name, content: content.replace('runs-on', 'run-on') };
     expect(problems(parseWorkflow(wrong, trace))).toContainEqual(expect.stringContaining("'run-on'"));
   });
 
-  test('takes the action with its expressions', () => {
+  test('accepts the action with its expressions', () => {
     const content = readFileSync(join(root, 'action.yml'), 'utf8');
     expect(problems(parseAction({ name: 'action.yml', content }, trace))).toEqual([]);
     const wrong = { name: 'action.yml', content: content.replace('{{ steps.keep.', '{{ stepz.keep.') };
@@ -74,7 +74,7 @@ test.skipIf(spawnSync('shellcheck', ['--version']).status !== 0)(
   },
 );
 
-test('no text of a pull request gets into a script: expressions stand only in env and with', () => {
+test('no text of a pull request gets into a script: scripts contain no expressions', () => {
   const scripts = [
     ...action.runs.steps,
     ...workflows.flatMap((name) =>

@@ -14,7 +14,7 @@ const isNew = { 'new-environment': 'true' };
 const onlyMain = ['refs/heads/main'];
 const createdTimes = ({ team }: Repository) => team.service.ledger().map((record) => record.createdTimes);
 
-test('a catalog at the root of the repository: its state is committed, and nothing else is kept', async () => {
+test('apply commits only the state if the catalog is the root of the repository', async () => {
   await using repository = await createRepository({ 'game.yaml': smallCatalog['catalog/game.yaml'] });
   const person = await repository.checkout();
   await git(person, 'mv', 'catalog/environments', 'environments');
@@ -25,7 +25,7 @@ test('a catalog at the root of the repository: its state is committed, and nothi
   expect(Object.keys(recorded(await stateOn(repository, 'main', 'state/staging.json')).live)).toHaveLength(5);
 });
 
-test('a branch with slashes, a # and letters beyond ASCII', async () => {
+test('apply works on a branch with slashes, a # and letters beyond ASCII', async () => {
   await using repository = await createRepository(smallCatalog);
   const branch = 'release/näch#te-1';
   await repository.git('branch', branch, 'main');
@@ -37,7 +37,7 @@ test('a branch with slashes, a # and letters beyond ASCII', async () => {
   expect(await branches(repository)).toEqual([...onlyMain, `refs/heads/${branch}`]);
 });
 
-test('a catalog in a submodule, whose state could not be committed, is refused before anything is sent', async () => {
+test('a catalog in a submodule is refused before anything is sent', async () => {
   await using repository = await createRepository(smallCatalog);
   const checkout = await repository.checkout();
   const submodule = ['-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet'];
@@ -53,7 +53,7 @@ test('a catalog in a submodule, whose state could not be committed, is refused b
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a checkout that belongs to another user, as in a container',
+  'apply works in a checkout of another user, as in a container',
   async () => {
     await using repository = await createRepository(smallCatalog);
     const checkout = await repository.checkout();
@@ -63,7 +63,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-test('jobs that have an environment in common keep each other out, however they name it', async () => {
+test('jobs with a common environment exclude each other, however they name it', async () => {
   await using repository = await createRepository(smallCatalog);
   await addPreview(repository);
   const others: Awaited<ReturnType<typeof apply>>[] = [];
@@ -82,7 +82,7 @@ test('jobs that have an environment in common keep each other out, however they 
   expect(await branches(repository)).toEqual(onlyMain);
 });
 
-test('of two environments in one job one fails: both states are committed', async () => {
+test('both states are committed if one of two environments in a job fails', async () => {
   await using repository = await createRepository(smallCatalog);
   await addPreview(repository);
   const { gateway } = repository.team;
@@ -100,7 +100,7 @@ test('of two environments in one job one fails: both states are committed', asyn
 });
 
 test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-  'cancelled by %s at the very push of the mark: nothing was sent, and the mark holds nobody up',
+  'a job canceled by %s while it pushes its mark sends nothing and leaves no mark',
   async (signal) => {
     await using repository = await createRepository(smallCatalog);
     const pid = join(repository.folder, 'pid');
@@ -123,7 +123,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('the repository is gone right after the push of the mark: the mark is not forgotten', async () => {
+test('a mark is removed even if the repository is gone right after its push', async () => {
   await using repository = await createRepository(smallCatalog);
   const gone = `${repository.remote}.gone`;
   const hook = join(repository.remote, 'hooks/post-receive');
@@ -143,7 +143,7 @@ test('the repository is gone right after the push of the mark: the mark is not f
   expect(await branches(repository)).toEqual(onlyMain);
 });
 
-test('a lock that names a process of somebody else: that process goes on, and is not waited for', async () => {
+test('a process that a foreign lock names is neither ended nor waited for', async () => {
   await using repository = await createRepository(smallCatalog);
   const checkout = await repository.checkout();
   const other = spawn('sleep', ['600']);
@@ -160,7 +160,7 @@ test('a lock that names a process of somebody else: that process goes on, and is
   }
 });
 
-test('a job that may not push sends nothing, and says what it needs', async () => {
+test('a job that may not push sends nothing and names the permission', async () => {
   await using repository = await createRepository(smallCatalog);
   await writeFile(join(repository.remote, 'hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   const refused = await applyFirst(repository);
@@ -183,7 +183,7 @@ test.each([
     },
     'It is only in this job',
   ],
-])('%s when the state is to be kept: an artifact has the state, and nothing else', async (_, spoil, told) => {
+])('an artifact has the state and nothing else if %s at the end', async (_, spoil, told) => {
   await using repository = await createRepository(smallCatalog);
   const checkout = await repository.checkout();
   await writeFile(join(checkout, 'catalog/gha-creds-1.json'), '{ "private_key": "s3cret" }');
@@ -200,7 +200,7 @@ test.each([
   for (const each of [told, 'It is only in this job']) expect(result.log).toContain(each);
 });
 
-test('cancelled while it pushes the state: it goes on until that is done', async () => {
+test('a job canceled while it pushes the state finishes the push', async () => {
   await using repository = await createRepository(smallCatalog);
   const pid = join(repository.folder, 'pid');
   await writeFile(
@@ -219,7 +219,7 @@ test('cancelled while it pushes the state: it goes on until that is done', async
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'GitLab ends the whole group of a job by %s in the middle of a create: no id is lost',
+  'no ID is lost if GitLab ends a job by %s during a create',
   async (signal) => {
     await using repository = await createRepository(smallCatalog);
     const { gateway } = repository.team;

@@ -10,11 +10,11 @@ test.each([
   ['24.1.0', 'ok'],
   ['20.18.9', 'error'],
   ['18.20.0', 'error'],
-])('Node %s: %s', (version, status) => {
+])('doctor reports Node %s as %s', (version, status) => {
   expect(checkNode(version)).toMatchObject({ check: 'node', status });
 });
 
-test('what it asks for is what the package asks for', () => {
+test('doctor requires the same version of Node as the package', () => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
   expect(checkNode('18.0.0')).toMatchObject({ oldest: engines.node.replace('>=', '') });
 });
@@ -24,7 +24,7 @@ function fail(): Promise<never> {
 }
 
 test.each([false, true])(
-  'a check that breaks is a finding; with --debug (%s) its stack is told',
+  'a check that throws is a finding, with its stack if --debug is %s',
   async (debug) => {
     const notes: string[] = [];
     const context: Pick<CommandContext, 'debug' | 'note'> = { debug, note: (text) => notes.push(text) };

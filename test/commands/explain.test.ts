@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => project[Symbol.asyncDispose]());
 
-test('explains a code as messages show it', async () => {
+test('explain shows a code, even in its brackets', async () => {
   const explained = await project.run('explain [stale-plan]');
   expect(explained).toMatchObject({ code: 0, stdout: expect.stringMatching(/^stale-plan\b/) });
   expect(explained.stdout).not.toMatch(/\]\(|```/);
   expect(explained).toEqual(await project.run('explain stale-plan'));
 });
 
-test('lists all codes, and names the nearest to an unknown one', async () => {
+test('explain lists all codes, and suggests the nearest to an unknown one', async () => {
   expect((await project.run('explain')).stdout).toMatch(/\bstale-plan\b/);
   const { code, stderr } = await project.run('explain stale-pan');
   expect([code, stderr]).toEqual([1, expect.stringContaining('did you mean `stale-plan`?')]);
@@ -32,7 +32,7 @@ const explained = [...readFileSync('docs/problems.md', 'utf8').matchAll(/^### (.
   ([, codes = '']) => codes.split(', '),
 );
 
-test('has each code once', () => {
+test('docs/problems.md has each code once', () => {
   expect(explained.filter((code, at) => explained.indexOf(code) !== at)).toEqual([]);
 });
 
@@ -55,6 +55,6 @@ const reasons = ['src/plan/reason.ts', 'src/resources/fields.ts'].flatMap((path)
 );
 const codes = new Set([...messages.flatMap((table) => Object.keys(table)), ...reasons]);
 
-test.each([...codes])('explains %s', (code) => {
+test.each([...codes])('docs/problems.md explains %s', (code) => {
   expect(explained).toContain(code);
 });

@@ -40,13 +40,13 @@ async function hostileProject(name: string) {
 }
 
 test.each(['catalog', 'catalog ', 'catalog\n'])(
-  'a catalog that is laid out as a repository runs none of its commands: %j',
+  'a catalog laid out as a repository runs none of its commands: %j',
   async (name) => {
     const { git, ran, catalog, context } = await hostileProject(name);
     expect(await catalogOrigin({ digest: 'd' } as Catalog, context)).toEqual({ catalog: 'd' });
     expect(await countIgnored(['.trove/x'], context)).toBeUndefined();
     expect(existsSync(ran)).toBe(false);
-    // Git alone takes it for one.
+    // Git itself accepts it as one.
     git(catalog, 'status', '--porcelain');
     expect(existsSync(ran)).toBe(true);
   },

@@ -6,7 +6,7 @@ const trove = commandTree();
 const groups = trove.commands.filter(({ commands }) => commands.length > 0);
 
 test.each([...leaves(trove), ...groups].map((command) => [pathOf(command), command] as const))(
-  'the help of %s has the global options, no default that says nothing, and examples, within 80 columns',
+  'the help of %s has global options and examples within 80 columns, without empty defaults',
   async (path, command) => {
     const help = await printed(`${path} --help`);
     if (command.commands.length === 0) for (const { long } of trove.options) expect(help).toContain(long);
@@ -18,7 +18,7 @@ test.each([...leaves(trove), ...groups].map((command) => [pathOf(command), comma
   },
 );
 
-test('options that may be repeated say what goes without them, and --db when it is needed', () => {
+test('help shows the default of options that may be repeated, and if --db is required', () => {
   const helpOf = (name: string) =>
     trove.commands.find((each) => each.name() === name)?.helpInformation() ?? '';
   const plan = helpOf('plan').replace(/\s+/g, ' ');
@@ -32,7 +32,7 @@ test('options that may be repeated say what goes without them, and --db when it 
 async function printed(args: string): Promise<string> {
   const shown = commandTree();
   let text = '';
-  // A copy goes to each command, and was made before this.
+  // Each command already has its own copy.
   const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
   for (const command of all(shown))
     command.configureOutput({

@@ -28,7 +28,7 @@ test.each([
   ['at once', ['me\nhush-rabbit\n']],
   ['with Enter typed later', ['me\nhush-', 'rabbit', '\n']],
   ['after the prompt', ['me\n', 'hush-rabbit\n']],
-])('a password that is pasted %s is taken and not shown', async (_, pastes) => {
+])('a password that is pasted %s is accepted and not shown', async (_, pastes) => {
   const { context, type, screen } = terminal();
   const login = askLogin(context);
   for (const keys of pastes) await type(keys);
@@ -39,7 +39,7 @@ test.each([
   expect(screen()).not.toMatch(/hush|rabbit/);
 });
 
-test('what is pasted beyond the last question is not shown, and is gone', async () => {
+test('text pasted beyond the last question is dropped and not shown', async () => {
   const { context, type, screen } = terminal();
   const sure = converse(context, (ask) => ask(question('Sure?')));
   await type('yes\nnobody\nhush-rabbit\n');
@@ -51,7 +51,7 @@ test('what is pasted beyond the last question is not shown, and is gone', async 
   expect(screen()).not.toMatch(/nobody|hush|rabbit/);
 });
 
-test('answers that are pasted ahead stand beside their questions', async () => {
+test('answers that are pasted ahead appear beside their questions', async () => {
   const { context, type, screen } = terminal();
   const answers = converse(context, async (ask) => [
     await ask(question('One')),

@@ -23,7 +23,7 @@ function attributesOf(text: string): string {
   return `attributes: { ${names.map((name) => `${name}: attr_${name}`).join(', ')} }\n`;
 }
 
-test('the example catalog on a team: every record created, renamed and written again, as declared', async () => {
+test('apply creates and renames every record of the example catalog over HTTP, and nothing else', async () => {
   const files = await exampleFiles();
   const attributes = attributesOf(files['catalog/attributes.yaml'] ?? '');
   const profile = 'profile: { itemUpdate.classifierOptionIds: by-classifier }\n';

@@ -9,7 +9,7 @@ test('docs/catalog.md has every key of the schema (npm run reference writes it)'
   await expect(text).toMatchFileSnapshot('../../docs/catalog.md');
 });
 
-test('its example is valid', async () => {
+test('the example in docs/catalog.md is valid', async () => {
   const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
   await using project = await createProject({ 'catalog/game.yaml': example });
   expect(await project.run('validate')).toMatchObject({ code: 0, stderr: '' });

@@ -25,11 +25,11 @@ const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) =>
   (path) => path.endsWith('.md') && /^```console$/m.test(readFileSync(join(root, path), 'utf8')),
 );
 
-test('the documents with commands to follow are found', () => {
+test('the documents with commands are found', () => {
   expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/recovery.md', 'docs/events.md']));
 });
 
-test.each(documents)('the commands of %s give what it shows', async (document) => {
+test.each(documents)('the commands of %s print what it shows', async (document) => {
   const steps = stepsOf(await withFreePorts(await readFile(join(root, document), 'utf8')));
   expect(steps.length).toBeGreaterThan(0);
   const folder = await mkdtemp(join(tmpdir(), 'trove-document-'));
@@ -45,7 +45,7 @@ test.each(documents)('the commands of %s give what it shows', async (document) =
   }
 });
 
-test('the Markdown in docs/review.md is what a plan of the example catalog gives', async () => {
+test('docs/review.md shows the Markdown of a plan of the example catalog', async () => {
   const page = await readFile(join(root, 'docs/review.md'), 'utf8');
   const shown = /^```markdown\n(.*?)^```$/ms.exec(page)?.[1];
   await using project = await createProject();

@@ -12,14 +12,14 @@ const packed = packedFiles();
 const documents = packed.filter((path) => path.endsWith('.md'));
 
 describe('the documents in the package', () => {
-  test('are there, and nothing of a run is beside them', () => {
+  test('include the main ones, and no sources, tests or files of a run', () => {
     expect(documents).toEqual(
       expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']),
     );
     expect(packed.filter((path) => /\.trove|^bench|^test|^src/.test(path))).toEqual([]);
   });
 
-  test.each(documents)('%s links to what is there, also in the package', (document) => {
+  test.each(documents)('include %s and everything to which it links', (document) => {
     const links = [...readFileSync(join(root, document), 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
       .map(([, link = '']) => link)
       .filter((link) => !/^[a-z]+:/.test(link))

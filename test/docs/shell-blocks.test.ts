@@ -19,12 +19,12 @@ const lines = documents.flatMap((path) => {
   );
 });
 
-describe('every command line that a document shows', () => {
+describe('every command line in a document', () => {
   test('is found', () => {
     expect(lines.length).toBeGreaterThan(60);
   });
 
-  test.each(lines)('%s: %s', (_, line) => {
+  test.each(lines)('is valid in %s: %s', (_, line) => {
     const { command, flags } = meant(trove, line.split(/\s+/).slice(1));
     const known = [...command.options, ...trove.options].flatMap(({ short, long }) => [short, long]);
     expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);

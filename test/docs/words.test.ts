@@ -23,13 +23,13 @@ function below(folder: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-test('the texts are found', () => {
+test('the texts to check are found', () => {
   expect(texts).toEqual(
     expect.arrayContaining(['README.md', 'docs/recovery.md', 'src/render/messages/plan-reasons.ts']),
   );
 });
 
-test.each(texts)('%s has none of the words that the style rules out', (path) => {
+test.each(texts)('%s contains no word that the style excludes', (path) => {
   const text = readFileSync(path, 'utf8').replace(comment, '');
   expect([...text.matchAll(ruledOut)].map(([word]) => word)).toEqual([]);
 });

@@ -17,14 +17,14 @@ const reportOf = (results: readonly ExplainedResult[], halt?: ExplainedHalt): Ex
   ...(halt && { halt }),
 });
 
-describe('the end of an apply', () => {
-  test('of a plan with targets: the next step has them too', () => {
+describe('the output of an apply', () => {
+  test('repeats the targets of the plan in its next step', () => {
     const report = reportOf([result('odd', 'update', 'unknown')]);
     const text = renderApplyText(report, false, { ...reader, askedFor: { targets: ['item.odd'] } });
     expect(text).toContain('trove apply -e staging --target item.odd\n');
   });
 
-  test('of thousands of differences about a hundred lines', () => {
+  test('shows about a hundred lines of thousands of differences', () => {
     const fields = Array.from({ length: 100_000 }, (_, at) => ({
       path: `options.o${at}`,
       before: 'x'.repeat(at === 0 ? 1_000_000 : 9),
@@ -36,7 +36,7 @@ describe('the end of an apply', () => {
     expect(text).toContain('... of 100000 differences');
   });
 
-  test('every result, each with what to do about it', () => {
+  test('shows every result with what to do about it', () => {
     expect(render(everyResult)).toMatchInlineSnapshot(`
       "failed     item.bad
         Create Item (POST /items) was refused: 422 Unprocessable Entity -
@@ -96,13 +96,13 @@ describe('the end of an apply', () => {
     ['service', { kind: 'service', error: serviceError }, 'every other write would fail'],
     ['journal', { kind: 'journal', message: 'no space left on device' }, '(no space left on device)'],
     ['state lost', { kind: 'state-lost', message: 'the lock was removed' }, 'no longer has the state'],
-  ])('stopped: %s', (_, halt, words) => {
+  ])('explains why it stopped: %s', (_, halt, words) => {
     const text = render(reportOf([], halt)).replaceAll('\n  ', ' ');
     expect(text).toMatch(/^Stopped: /);
     expect(text).toContain(words);
   });
 
-  test('of many failures the first twenty are told, the others counted', () => {
+  test('lists the first twenty failures and counts the rest', () => {
     const results = Array.from({ length: 23 }, (_, n) => result(`i${n}`, 'create', 'failed'));
     const text = render(reportOf(results));
     expect(text.match(/^failed/gm)).toHaveLength(20);
@@ -111,21 +111,27 @@ describe('the end of an apply', () => {
   });
 
   test.each([
-    ['an imported id that nobody has', 'adopt', 404, 'i-1', 'trove state forget item.bad -e staging'],
-    ['a record that the state does not know', 'create', 409, null, 'trove import item.bad ID -e staging'],
-    ['one whose id was asked for', 'create', 409, 'i 9', "trove import item.bad 'i 9' -e staging"],
-  ] as const)('refused: %s', (_, action, status, remoteId, command) => {
+    ['an unknown imported ID', 'adopt', 404, 'i-1', 'trove state forget item.bad -e staging'],
+    ['an existing record not in the state', 'create', 409, null, 'trove import item.bad ID -e staging'],
+    [
+      'an existing record with the requested ID',
+      'create',
+      409,
+      'i 9',
+      "trove import item.bad 'i 9' -e staging",
+    ],
+  ] as const)('names the next command if the service refuses %s', (_, action, status, remoteId, command) => {
     const error = { ...serviceError, reason: 'status', status } as const;
     expect(render(reportOf([result('bad', action, 'failed', { remoteId, error })]))).toContain(command);
   });
 
-  test('refused: a record that a recovery looked for has nothing to forget', () => {
+  test('suggests no state forget for a record that a recovery did not find', () => {
     const error = { ...serviceError, reason: 'status', status: 404 } as const;
     const failed = result('bad', 'adopt', 'failed', { remoteId: null, error });
     expect(render(reportOf([failed]))).not.toContain('forget');
   });
 
-  test('no id that may be recorded nowhere is left out, however many there are', () => {
+  test('contains every unrecorded ID, however many there are', () => {
     const results = Array.from({ length: 30 }, (_, n) => [
       result(`made${n}`, 'create', 'unrecorded', { remoteId: `made-${n}.` }),
       result(`odd${n}`, 'create', 'unknown', { remoteId: `odd-${n}.`, reason: 'another team' }),
@@ -140,7 +146,7 @@ describe('the end of an apply', () => {
     expect(text).not.toMatch(/known29|late29/);
   });
 
-  test('JSON has every result, a count of each kind, and the state as it was saved', () => {
+  test('as JSON has every result, the counts and the saved state', () => {
     const state = { lineage: 'a', serial: 3 } as Parameters<typeof renderApplyJson>[1];
     const json = JSON.parse(renderApplyJson(everyResult, state));
     expect(json).toMatchObject({

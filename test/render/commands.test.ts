@@ -21,17 +21,17 @@ const printed = readdirSync(root, { recursive: true, encoding: 'utf8' })
         .split(' '),
     }));
   })
-  // A phrase such as `trove ${operation} since` names no command of its own.
+  // A phrase such as `trove ${operation} since` is not a command.
   .filter(({ words }) => !words[0]?.startsWith('$'));
 
-describe('every command that is printed exists', () => {
-  test('there are some', () => {
+describe('every printed command', () => {
+  test('is found in the source', () => {
     const names = new Set(printed.map(({ words }) => words[0]));
     expect([...names]).toEqual(expect.arrayContaining(['apply', 'resolve', 'plan', 'state']));
   });
 
   test.each(printed.map(({ path, words }) => [words.join(' '), path, words] as const))(
-    'trove %s (%s)',
+    'exists: trove %s (%s)',
     (_text, _path, words) => {
       const { command, rest } = descend(trove, words);
       const flags = rest.filter((word) => word.startsWith('-'));

@@ -15,7 +15,7 @@ function shown(...diagnostics: ExplainedDiagnostic[]): string {
   return renderDiagnostics(diagnostics, { color: false });
 }
 
-test('an error with its place and what to do', () => {
+test('an error shows its place and its help', () => {
   const text = `${'\n'.repeat(11)}    classifiers: { rarity: rar }\n`;
   const message = 'option `rar` is not declared in classifier `rarity`';
   const location = { ...at(text, 'rar }'), end: text.indexOf('rar }') + 3 };
@@ -32,7 +32,7 @@ test('an error with its place and what to do', () => {
   `);
 });
 
-test('a warning, and an error without a text, separated by an empty line', () => {
+test('diagnostics without a source text are separated by empty lines', () => {
   const warning: ExplainedDiagnostic = { severity: 'warning', rule: 'old', message: 'this is old' };
   expect(
     shown(warning, explained('missing', 'nothing is here', { subject: 'catalog' })),
@@ -45,7 +45,7 @@ test('a warning, and an error without a text, separated by an empty line', () =>
   `);
 });
 
-test('long sentences are broken at 80 columns, below where they begin, and commands stay whole', () => {
+test('long sentences wrap at 80 columns with an indent, and commands stay whole', () => {
   const message = `a sentence that does not fit in one line of a terminal, ${'and goes on '.repeat(8)}for long`;
   const hint = `${'do this '.repeat(7)}and then: trove state unlock --force -e a-team-with-a-name; or do that`;
   const warning: ExplainedDiagnostic = { severity: 'warning', rule: 'long', message, hint };
@@ -65,7 +65,7 @@ test('long sentences are broken at 80 columns, below where they begin, and comma
   `);
 });
 
-test('the other end, with line numbers of different lengths', () => {
+test('a related place is shown with line numbers of different lengths', () => {
   const text = `${'a: 1\n'.repeat(9)}b: 2\n`;
   const related = [{ role: 'first-declared', message: 'first here', location: at(text, 'a: 1') } as const];
   expect(shown(explained('rule', 'twice', { location: at(text, 'b: 2'), related }))).toMatchInlineSnapshot(`
@@ -89,7 +89,7 @@ test('tabs, wide and combined characters keep the underline below the place', ()
   }
 });
 
-test('a place over several lines is underlined on its first, and one at the end of a line or of nothing is shown', () => {
+test('a place is underlined on its first line, even if it is empty', () => {
   const underline = (location: ReturnType<typeof at>) => shown(explained('rule', 'm', { location }));
   expect(underline(at('a: |\n  one\n  two\n', '|\n  one'))).toContain('  |    ^\n');
   expect(underline({ ...at('ab', 'b'), start: 2, end: 2 })).toContain('  |   ^\n');
@@ -128,7 +128,7 @@ test('no text of a file or message reaches the terminal unescaped', () => {
   );
 });
 
-test('colour only adds escapes', () => {
+test('color only adds escapes', () => {
   const diagnostic = explained('rule', 'm', { location: at('a: place', 'place'), hint: 'h' });
   const colored = renderDiagnostics([diagnostic], { color: true });
   expect(colored).toContain('\u001b[');

@@ -25,7 +25,7 @@ const findings: readonly ExplainedFinding[] = [
 ];
 
 describe('findings', () => {
-  test('one line each with what to do below it, and what is skipped for one reason in one line', () => {
+  test('have one line each with remedies, and skips for one reason share a line', () => {
     expect(renderFindings(findings, false)).toMatchInlineSnapshot(`
       "ok    node         20.19.0
       FAIL  catalog      2 problems; the first: option \`raer\` is not declared in
@@ -45,12 +45,12 @@ describe('findings', () => {
     `);
   });
 
-  test('one error, or nothing at all', () => {
+  test('end with the number of errors, or with no problems', () => {
     expect(renderFindings(findings.slice(0, 2), false)).toMatch(/\n\n1 error\.\n$/);
     expect(renderFindings(findings.slice(0, 1), false)).toMatch(/\n\nNo problems found\.\n$/);
   });
 
-  test('colour only adds escapes', () => {
+  test('in color only have additional escapes', () => {
     const colored = renderFindings(findings, true);
     expect(colored).toContain('\u001b[31mFAIL');
     expect(stripVTControlCharacters(colored)).toBe(renderFindings(findings, false));

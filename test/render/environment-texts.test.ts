@@ -17,7 +17,7 @@ describe('the list of environments', () => {
     renderEnvironmentList([{ ...sample, ...changes }]).split('\n', 1)[0];
   const named = (length: number) => ({ ...target, teamId: 't'.repeat(length) });
 
-  test('has the time, and no column in which nobody has anything', () => {
+  test('has the time in UTC, and no column without values', () => {
     expect(renderEnvironmentList([sample]).split('\n')).toEqual([
       'ENVIRONMENT  SERVICE       TEAM    RECORDS  LAST APPLY (UTC)',
       'staging      game.example  team_7       70  2026-11-21 19:05',
@@ -25,7 +25,7 @@ describe('the list of environments', () => {
     ]);
   });
 
-  test('lets go of columns in the order that docs/new-team.md gives', () => {
+  test('drops columns in the order of docs/new-team.md', () => {
     const some = { recorded: { ...recorded, retired: 3 }, blocked: 2 };
     expect([0, 4, 10, 25, 40].map((more) => headOf({ ...some, target: named(6 + more) }))).toEqual(
       [
@@ -38,7 +38,7 @@ describe('the list of environments', () => {
     );
   });
 
-  test('everything that is open, and text that would not stay in its place', () => {
+  test('shows everything that is open, and escapes hostile text', () => {
     const open = { ...recorded, unknown: 2, imported: 1 };
     const hostile = { baseUrl, teamId: '\u001b[31m\n' };
     expect(renderEnvironmentList([{ ...sample, recorded: open, blocked: 3 }])).toContain(
@@ -57,7 +57,7 @@ describe('the differences of two environments', () => {
   const shown = (changes: Partial<Parameters<typeof renderEnvironmentsDifference>[0]>) =>
     renderEnvironmentsDifference({ ...nothing, ...changes }, pair, false);
 
-  test('what is not managed, what nobody knows, and text that would not stay in its place', () => {
+  test('show what is not managed or unknown, and escape hostile text', () => {
     const fields = [{ path: 'thumbnail', one: { $notManaged: true }, other: null }];
     const axe = { address: 'item.axe', one: 'declared', other: 'declared', fields } as const;
     const records: readonly AddressDifference[] = [
@@ -88,7 +88,7 @@ describe('the differences of two environments', () => {
     `);
   });
 
-  test('a long list is cut, and says so', () => {
+  test('are cut after a hundred, with the number of the rest', () => {
     const many = Array.from({ length: 103 }, (_, at): AddressDifference => {
       return { address: `item.n${at}`, one: 'recorded', other: 'absent', fields: [] };
     });

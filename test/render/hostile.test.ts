@@ -33,7 +33,7 @@ const words = fc
   .array(fc.stringMatching(/^[a-zA-Z0-9:.]{1,12}$/), { minLength: 1, maxLength: 30 })
   .map((list) => list.join(' '));
 
-/** Ours: enumerations, which are no text of anybody's. */
+/** Ours: enumerations, which no catalog or service can choose. */
 const OURS = ['action', 'result', 'kind', 'method', 'operation', 'outcome'];
 /** One word each in every catalog and answer that is read at all, or the place of one. */
 const ONE_WORD = ['address', 'remoteId', 'id', 'file', 'path', 'at'];
@@ -70,8 +70,8 @@ const renderers: Readonly<Record<string, Render>> = {
   'crash without an error': (text) => renderCrash(text, false),
 };
 
-describe('no text from a catalog or a service leaves its place', () => {
-  test.each(Object.entries(renderers))('%s', (_, render) => {
+describe('text from a catalog or a service', () => {
+  test.each(Object.entries(renderers))('is escaped in the output for %s', (_, render) => {
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, color) => {
         const shown = render(text, color).replaceAll(OUR_COLOR, '');
@@ -81,27 +81,30 @@ describe('no text from a catalog or a service leaves its place', () => {
   });
 
   test.each(Object.entries(renderers).filter(([name]) => name !== 'crash'))(
-    '%s: a line break in a text makes no line',
+    'adds no line to the output for %s',
     (_, render) => {
       const lines = (text: string) => render(text, false).split('\n').length;
       expect(lines('a\nb')).toBe(lines('a..b'));
     },
   );
 
-  test.each(['plan', 'report', 'wrong team', 'journal'])('%s: colour adds nothing but colour', (name) => {
-    const render = named(name);
-    fc.assert(
-      fc.property(words, (text) => {
-        expect(render(text, true)).toContain('\u001b[');
-        expect(stripVTControlCharacters(render(text, true))).toBe(render(text, false));
-      }),
-    );
-  });
+  test.each(['plan', 'report', 'wrong team', 'journal'])(
+    'is the same with color in the output for %s',
+    (name) => {
+      const render = named(name);
+      fc.assert(
+        fc.property(words, (text) => {
+          expect(render(text, true)).toContain('\u001b[');
+          expect(stripVTControlCharacters(render(text, true))).toBe(render(text, false));
+        }),
+      );
+    },
+  );
 });
 
-describe('lines of 80 columns', () => {
+describe('lines', () => {
   test.each(['plan', 'report', 'wrong team', 'journal', 'pending'])(
-    'a %s with texts of any length',
+    'fit 80 columns in a %s with texts of any length',
     (name) => {
       const render = named(name);
       fc.assert(

@@ -43,9 +43,9 @@ describe('values in Markdown', () => {
     ['`', '`` ` ``'],
     ['a\nb', '`a\\nb`'],
     ['', ''],
-  ])('%j is a cell of code: %s', (value, shown) => expect(codeCell(value)).toBe(shown));
+  ])('become cells of code: %j becomes %s', (value, shown) => expect(codeCell(value)).toBe(shown));
 
-  test('a sentence keeps its words and makes code of the rest', () => {
+  test('keep plain words as they are and put the rest into code', () => {
     expect(prose('ask @octocat, see #1 or https://evil.example: it is `a b`, 4.4 too (really).')).toBe(
       'ask `@octocat`, see `#1` or `https://evil.example`: it is `a b`, 4.4 too (really).',
     );
@@ -56,13 +56,13 @@ describe('values in Markdown', () => {
     expect(prose('once (deadbeef) and re-deadbeef')).toBe('once `(deadbeef)` and `re-deadbeef`');
   });
 
-  test('a long value says how long it is', () => {
+  test('are followed by their length if they are cut', () => {
     expect(codeSpan('x'.repeat(500))).toBe(`\`${'x'.repeat(400)}… (500 characters)\``);
   });
 });
 
 describe('a plan as Markdown', () => {
-  test('whatever the values are, nothing of them becomes markup, and each stands in code', () => {
+  test('shows values as code, never as markup', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const document = renderPlanMarkdown(withText(everySection, text, ours));
@@ -72,7 +72,7 @@ describe('a plan as Markdown', () => {
     );
   });
 
-  test('whatever the plan is, it stays under the limit and every table is whole', () => {
+  test('stays under the size limit, and every table is whole', () => {
     const actions = fc.constantFrom('create', 'update', 'blocked', 'unknown', 'retire', 'unchanged');
     const changes = fc.array(fc.tuple(actions, hostile, fc.nat(40)), { maxLength: 30 });
     fc.assert(
@@ -96,7 +96,7 @@ describe('a plan as Markdown', () => {
     );
   });
 
-  test('of a plan that is too large the summary and what is blocked stay, and what is left out is counted', () => {
+  test('that is too large keeps the summary and blocked changes, and counts the rest', () => {
     const field = { path: 'name', before: 'x'.repeat(190), after: 'y'.repeat(190) };
     const many = (count: number, key: string, ...rest: [Parameters<typeof change>[1], object]) =>
       Array.from({ length: count }, (_, at) => change(`${key}-${at}`, ...rest));
@@ -119,7 +119,7 @@ describe('a plan as Markdown', () => {
     expect(document.match(/<details>/g)).toHaveLength(document.match(/<\/details>/g)?.length ?? 0);
   });
 
-  test('what needs a person loses its table before its ways out', () => {
+  test('drops the fields of a blocked change before its remedies', () => {
     const wide = '字'.repeat(390);
     const fields = Array.from({ length: 20 }, () => ({ path: wide, before: wide, after: wide }));
     const stuck = change('stuck', 'blocked', { fields, reason: 'no way', remedies: ['put it back'] });
@@ -128,7 +128,7 @@ describe('a plan as Markdown', () => {
     expect(document).toContain('… and 20 fields; the plan file has them all\n\nno way\n\n- put it back\n');
   });
 
-  test('a reason that is told once is not lost with the entries that are left out', () => {
+  test('keeps a shared reason if some of its entries are left out', () => {
     const long = 'x'.repeat(399);
     const fields = Array.from({ length: 5 }, () => ({ path: long, before: long, after: long }));
     const all = Array.from({ length: 50 }, (_, at) =>
@@ -139,8 +139,8 @@ describe('a plan as Markdown', () => {
   });
 });
 
-describe('several plans and problems', () => {
-  test.each([2, 30, 400])('%i environments stay under the limit, and those left out are counted', (count) => {
+describe('Markdown of several plans or problems', () => {
+  test.each([2, 30, 400])('stays under the limit for %i environments, and counts those left out', (count) => {
     const names = Array.from({ length: count }, (_, at) => `team-${at}`);
     const plans = names.map((environment) => ({ ...everySection, environment }));
     const document = renderPlansMarkdown(plans, []);
@@ -150,7 +150,7 @@ describe('several plans and problems', () => {
     if (shown < count) expect(document).toContain(`… and ${count - shown} more environments;`);
   });
 
-  test('many long names of environments stay under the limit too', () => {
+  test('stays under the limit with many long names of environments', () => {
     const names = Array.from({ length: 200 }, (_, at) => `${'𝕏字'.repeat(150)}-${at}`);
     const document = renderPlansMarkdown(
       names.map((environment) => ({ ...everySection, environment })),
@@ -165,7 +165,7 @@ describe('several plans and problems', () => {
     expect(document).toMatch(/^… and \d+ more environments; the plan file has them all$/m);
   });
 
-  test('no problem becomes markup, or more than one workflow command', () => {
+  test('contains no markup of a problem, and one workflow command for each', () => {
     const problem = (text: string) => explained('a-rule', `about ${text}`, { subject: text, hint: text });
     fc.assert(
       fc.property(hostile, (text) => {

@@ -8,14 +8,14 @@ import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts
 import { atDefaultWidth, columnWidth, fitTerminal } from '../../src/render/terminal.ts';
 import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
 
-test('a reason of a newer version stands without words', () => {
+test('a reason code of a newer version has no explanation', () => {
   const reasons = ['constructor', 'future-code'].map((code) => ({ code }) as unknown as Reason);
   for (const reason of reasons)
     expect(explainReason(reason, { address: 'item.a', flags: '' })).toEqual([undefined]);
 });
 
 describe('a plan for a terminal', () => {
-  test('every section, what needs a person first', () => {
+  test('shows every section, those that need a decision first', () => {
     expect(renderPlanText(everySection, false)).toMatchInlineSnapshot(`
       "Plan for staging: https://game.example/api, team team_7
       Compared with recorded state; the service was not contacted.
@@ -78,11 +78,11 @@ describe('a plan for a terminal', () => {
     `);
   });
 
-  test('the ways out are as bright as the rest', () => {
+  test('shows remedies as bright as the rest', () => {
     expect(renderPlanText(everySection, true)).toMatch(/^ +- if it does not: trove resolve/m);
   });
 
-  test('an assignment that moves to the new record of its classifier is one line', () => {
+  test('shows an assignment that moves to a new classifier record in one line', () => {
     const assigned = (classifier: string, before: string | null, after: string | null) => ({
       path: `classifiers.${classifier}`,
       before: before && [before],
@@ -111,13 +111,13 @@ describe('a plan for a terminal', () => {
     ]);
   });
 
-  test('nothing to change', () => {
+  test('ends with one sentence if nothing changes', () => {
     const plan = planOf([]);
     const summary = { ...plan.summary, unchanged: 78 };
     expect(renderPlanText({ ...plan, summary }, false)).toMatch(/\n\nNo changes: 78 unchanged\.\n$/);
   });
 
-  test('of many creates the first hundred are listed, the others counted', () => {
+  test('lists the first hundred creates and counts the rest', () => {
     const creates = Array.from({ length: 103 }, (_, n) => change(`i${n}`, 'create', { remoteId: null }));
     const text = renderPlanText(planOf(creates), false);
     expect(text.match(/item\.i\d+/g)).toHaveLength(100);
@@ -126,13 +126,13 @@ describe('a plan for a terminal', () => {
     expect(text).toContain('Plan: 103 to create.');
   });
 
-  test('the embedded service is called by its name', () => {
+  test('names the embedded service', () => {
     const plan = planOf([], { environment: 'local', target: { baseUrl: 'embedded', teamId: 'team_local' } });
     expect(renderPlanText(plan, false)).toContain('Plan for local: the embedded service, team team_local\n');
   });
 });
 
-test('the numbers of the summary are those of the sections', () => {
+test('the summary has the same numbers as the sections', () => {
   const diverged = { path: 'name', before: 'A', after: 'B', diverged: true };
   const plan = planOf([
     change('a', 'update', { fields: [{ path: 'rollNumerator', before: 1, after: 2 }, diverged] }),
@@ -142,7 +142,7 @@ test('the numbers of the summary are those of the sections', () => {
   expect(summaryOf(more)).toBe('Plan: 1 to update, 1 diverged, 1 partly diverged; 3 unchanged.');
 });
 
-test('several plans: why apply refuses them, with the ways out, and once where only names differ', () => {
+test('several plans show why apply refuses them, once if only names differ', () => {
   const limit = { ...limitExceeded, reason: 'too much', remedies: ['raise it'], override: null } as const;
   const of = (environment: string) => {
     const words = explainGuard({ code: 'no-state' }, { environment, flags: ` -e ${environment}` });
@@ -180,7 +180,7 @@ w            game.example  team_7  No changes: 0 unchanged
   );
 });
 
-test('several plans: service and team are left out of a table that they make too wide', () => {
+test('several plans drop the columns for service and team if the table is too wide', () => {
   const target = { baseUrl: 'http://127.0.0.1:8790/api', teamId: 'team_7' };
   const problems = [explained('a-rule', 'it is empty')];
   const tableOf = (longest: number) => {
@@ -199,7 +199,7 @@ test('several plans: service and team are left out of a table that they make too
   ]);
 });
 
-test('several plans: what environments have in common is shown once, what one has alone under its name', () => {
+test('several plans show common changes once, and others below their environment', () => {
   const raised = (after: number) =>
     change('sword', 'update', { fields: [{ path: 'rollNumerator', before: 40, after }] });
   const made = change('bow', 'create', { remoteId: null });
@@ -257,7 +257,7 @@ test('several plans: what environments have in common is shown once, what one ha
   `);
 });
 
-test('what several changes have in common stands above them', () => {
+test('the common reason of several changes is shown once above them', () => {
   const waiting = (key: string, reason: string) => ({ ...change(key, 'waiting'), reason });
   const changes = [waiting('a', 'one reason'), waiting('b', 'another'), waiting('c', 'one reason')];
   expect(renderPlanText(planOf(changes), false)).toMatchInlineSnapshot(`

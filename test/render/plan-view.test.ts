@@ -18,38 +18,38 @@ const grouped = (changes: Parameters<typeof groupChanges>[0]) =>
 
 const reason = 'nothing can find it';
 
-test('many that differ in their own address alone are told together', () => {
+test('many changes that differ only in their own address are grouped', () => {
   expect(grouped([...'abcd'].map((key) => stuck(key)))).toEqual([
     { reason, remedies: ['trove import ADDRESS ID'], addresses: 'item.a item.b item.c item.d' },
   ]);
 });
 
-test('a reason is told once, also if others stand between, and a few keep commands that work as typed', () => {
+test('a reason appears once, and a few changes keep commands that work as typed', () => {
   expect(grouped([stuck('a'), stuck('x', 'another'), stuck('c')])).toEqual([
     { reason, remedies: ['trove import item.a ID', 'trove import item.c ID'], addresses: 'item.a item.c' },
     { reason: 'another', remedies: ['trove import item.x ID'], addresses: 'item.x' },
   ]);
 });
 
-test('what all of a few can do is told once', () => {
+test('a remedy common to a few changes appears once', () => {
   const few = [...'ab'].map((key) => stuck(key, reason, ['put it back', `trove import item.${key} ID`]));
   const remedies = ['put it back', 'trove import item.a ID', 'trove import item.b ID'];
   expect(grouped(few)).toEqual([{ reason, remedies, addresses: 'item.a item.b' }]);
 });
 
-test('a question about two of them is theirs alone, and keeps its addresses', () => {
+test('a question about two changes stays with them and keeps its addresses', () => {
   const question = 'item.a is gone and item.b is new: is it the same?';
   const remedies = ['trove apply --confirm-new item.b'];
   const few = [...'ab'].map((key) => stuck(key, question, remedies));
   expect(grouped(few)).toEqual([{ reason: question, remedies, addresses: 'item.a item.b' }]);
 });
 
-test('an address that only begins like another is not its address', () => {
+test('an address that starts with the address of a change is not replaced', () => {
   const entries = [...'abcd'].map((key) => stuck(key, reason, [`trove import item.${key}-sword ID`]));
   expect(grouped(entries)).toHaveLength(4);
 });
 
-test('text, Markdown and the page have the same changes in the same order, below the same titles', () => {
+test('text, Markdown and page have the same changes, order and titles', () => {
   const more = [...'abcde'].map((key) => stuck(key, key === 'c' ? 'another' : reason));
   const sentBefore = change('reel', 'create', { remoteId: null, name: 'Reel', reason: 'sent before' });
   const plan = planOf([...more, ...everySection.changes, sentBefore]);
@@ -71,7 +71,7 @@ test('text, Markdown and the page have the same changes in the same order, below
   );
 });
 
-test('numbers in addresses and files count as numbers', () => {
+test('numbers in addresses and files are sorted as numbers', () => {
   const source = (file: string, line: number) => ({ file, line, column: 1 });
   const keys = ['relic-10', 'relic-2', 'relic-1'];
   const updates = keys.map((key) => change(key, 'update'));

@@ -32,7 +32,7 @@ const report: ProbeReport = {
 };
 
 describe('a probe on a terminal', () => {
-  test('its result, whole', () => {
+  test('shows its whole result', () => {
     expect(
       renderProbeText(report, subject, 'catalog/environments/staging.yaml', false),
     ).toMatchInlineSnapshot(`
@@ -57,13 +57,13 @@ describe('a probe on a terminal', () => {
     `);
   });
 
-  test('where the state could not be saved, the ids are for the reader to keep', () => {
+  test('asks the reader to note the IDs if the state was not saved', () => {
     const text = renderProbeText(report, subject, undefined, false, false);
     expect(text).not.toContain('keeps their ids');
     expect(text).toContain('note their IDs, because the state was not saved:\n  item.trove-probe-a  id x');
   });
 
-  test('a create that nobody saw asks for a word', () => {
+  test('shows the resolve commands for a create with an unknown outcome', () => {
     const halt = { kind: 'unknown', address: 'classifier.trove-probe' } as const;
     const unknown: ProbeReport = { points: [], left: [], pending: ['classifier.trove-probe'], halt };
     const text = renderProbeText(unknown, subject, undefined, false);
@@ -72,7 +72,7 @@ describe('a probe on a terminal', () => {
     expect(text).toContain('trove resolve classifier.trove-probe -e staging --not-created\n');
   });
 
-  test('what it is going to do', () => {
+  test('shows what it will do', () => {
     expect(renderProbeIntent(subject, ['update.unknownId'], 0)).toMatchInlineSnapshot(`
       "Probe of staging: https://game.example/api, team team_7\\e[2J
       It writes only to the records of an earlier probe.
@@ -84,7 +84,7 @@ describe('a probe on a terminal', () => {
     `);
   });
 
-  test('fits 80 columns, and nothing of the service gets through as it is', () => {
+  test('fits 80 columns and escapes text from the service', () => {
     const texts = [
       renderProbeText(report, subject, 'catalog/environments/staging.yaml', false),
       renderProbeIntent(subject, ['update.unknownId'], 4),

@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium())(name, () => {
       "document.activeElement.closest('tbody')?.querySelector('code').textContent ?? document.activeElement.id",
     );
 
-  test('text, kind and action narrow the changes, and every count follows', async () => {
+  test('filters changes by text, kind and action, and updates every count', async () => {
     const page = await show();
     expect(await status(page)).toBe('13 changes');
     await page.keyboard.press('/');
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.locator('#none').isVisible()).toBe(true);
   });
 
-  test('the counts of headings, links and filter are those of the summary, also of several environments', async () => {
+  test('has the same counts in headings, links, filter and summaries', async () => {
     const rename = {
       moved: everySection.moved,
       protections: [{ address: 'item.bow', protect: true }],
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.locator('.environment:visible h2').allTextContents()).toEqual(['other']);
   });
 
-  test('a row opens for its other fields and where it is declared, also without JavaScript', async () => {
+  test('opens a row with its other fields and place, even without JavaScript', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await show(everySection, { javaScriptEnabled, ...phone });
       const row = page.locator('#update tbody', { hasText: 'item.iron-sword' });
@@ -127,14 +127,14 @@ describe.skipIf(!hasChromium())(name, () => {
     }
   });
 
-  test('on a phone each value says whether it is before or after', async () => {
+  test('labels each value as before or after on a phone', async () => {
     const page = await show(everySection, phone);
     const labels = `[...document.querySelectorAll('#update tr:first-child td')]
       .map((cell) => getComputedStyle(cell, '::before').content)`;
     expect(await page.evaluate(labels)).toEqual(['"Before"', '"After"', '"Before"', '"After"']);
   });
 
-  test('all fields open at once, and a click into a row opens it', async () => {
+  test('opens all fields at once, or one row on a click', async () => {
     const page = await show();
     const places = page.locator('.place:visible');
     await page
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await places.count()).toBe(13);
   });
 
-  test('j and k go from change to change, and say where they are', async () => {
+  test('moves the focus between changes with j and k', async () => {
     const page = await show();
     await page.keyboard.press('j');
     expect(await focused(page)).toBe('classifier.tier');
@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await focused(page)).toBe('item.a-new-key-of-some-length');
   });
 
-  test('without JavaScript everything is there to read, and no control that does nothing', async () => {
+  test('shows everything without JavaScript, and no control that needs it', async () => {
     const page = await show(everySection, { javaScriptEnabled: false });
     expect(await page.locator(changes).count()).toBe(13);
     expect(await page.getByRole('search').isVisible()).toBe(false);
@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.getByText('Head', { exact: true }).isVisible()).toBe(true);
   });
 
-  test('hostile values are text, and nothing is asked for', async () => {
+  test('shows hostile values as text and loads nothing', async () => {
     const fields = [
       { path: 'name', before: hostile, after: `${hostile}\u202e` },
       { path: 'thumbnail', before: null, after: 'https://cdn.example/x.png' },
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await status(page)).toBe('1 change');
   });
 
-  test('what slipped into the page could not act: its policy holds', async () => {
+  test('has a policy that blocks injected scripts and styles', async () => {
     const file = join(folder, 'slipped.html');
     const body = renderReviewPage([{ plan: everySection }]);
     const slip =
@@ -210,7 +210,7 @@ describe.skipIf(!hasChromium())(name, () => {
     await context.close();
   });
 
-  test.each([1280, 768, 390, 320])('at %i pixels nothing is wider than the window', async (width) => {
+  test.each([1280, 768, 390, 320])('has nothing wider than the window at %i pixels', async (width) => {
     const page = await show(everySection, { viewport: { width, height: 800 } });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     const wider = `[...document.querySelectorAll('body *')].filter((each) => !each.closest('.unseen, .skip, thead')
@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium())(name, () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    '%s: all text has a contrast of at least 4.5',
+    'has a text contrast of at least 4.5 in %s mode',
     async (colorScheme) => {
       for (const viewport of [{ width: 1280, height: 800 }, phone.viewport]) {
         const page = await show(everySection, { colorScheme, viewport });
@@ -229,7 +229,7 @@ describe.skipIf(!hasChromium())(name, () => {
     },
   );
 
-  test('on paper there is everything, open, and no control', async () => {
+  test('prints everything open and without controls', async () => {
     const page = await show();
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('search').isVisible()).toBe(false);
@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.getByText('Head', { exact: true }).isVisible()).toBe(true);
   });
 
-  test('a screen reader finds landmarks, headings and tables', async () => {
+  test('has landmarks, headings and tables for a screen reader', async () => {
     const page = await show(everySection, phone);
     for (const role of ['banner', 'main', 'contentinfo', 'search'] as const)
       expect(await page.getByRole(role).count()).toBe(1);
@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.getByLabel('Filter by name, key, value or file').count()).toBe(1);
   });
 
-  test('10 000 changes: all there, filtered, and reached by keyboard', async () => {
+  test('shows and filters 10,000 changes and reaches them by keyboard', async () => {
     const values = {
       name: 'Thing',
       rollNumerator: 40,

@@ -45,7 +45,7 @@ function distributionWith(name: string): Distribution {
 const ours = ['action', 'kind', 'method', 'address', 'path'];
 
 describe('the page of a plan', () => {
-  test('has every change with its place, its values, and what else is to be known', () => {
+  test('has every change with its place, its values and its remedies', () => {
     const text = textOf(renderReviewPage([{ plan: everySection }]));
     for (const { address } of everySection.changes) expect(text).toContain(address);
     for (const each of [
@@ -65,7 +65,7 @@ describe('the page of a plan', () => {
       expect(text).toContain(each);
   });
 
-  test('the difference between before and after is marked, and nothing else', () => {
+  test('marks only the difference between before and after', () => {
     const values: readonly (readonly [unknown, unknown])[] = [
       ['Iron Sword of Dawn', 'Iron Shield of Dawn'],
       ['Sword', 'Sword of Dawn'],
@@ -93,7 +93,7 @@ describe('the page of a plan', () => {
     ]);
   });
 
-  test('the head has the date, the commit and the start of the digest of the catalog', () => {
+  test('has the date, the commit and a short catalog digest in its head', () => {
     const plan = { ...everySection, catalog: { digest: `sha256:${'0123456789abcdef'.repeat(4)}` } };
     const at = new Date('2026-03-02T08:15:30Z');
     const headOf = (commit?: string) =>
@@ -106,7 +106,7 @@ describe('the page of a plan', () => {
     expect(textOf(renderReviewPage([{ plan }]))).not.toContain('Planned');
   });
 
-  test('why apply would refuse the plan is on top, and a problem has its place', () => {
+  test('has the reason for a refusal on top, and the place of each problem', () => {
     const location = { source: new SourceText('a.yaml', 'x\ny'), start: 2, end: 3 };
     const problem = explained('limit', 'too many', { hint: 'raise `maxCreates`', location });
     const guard = { ...limitExceeded, reason: 'too many', remedies: ['raise it'], override: null } as const;
@@ -117,7 +117,7 @@ describe('the page of a plan', () => {
     expect(textOf(failed)).toContain('too many a.yaml:2');
   });
 
-  test('nothing that turns text around is left, not in a title and not in the path of a field', () => {
+  test('escapes characters that reverse text, even in titles and field paths', () => {
     const path = 'attributes.\u202eevil';
     const plan = planOf([
       change('a', 'update', { fields: [{ path, before: 1, after: 2 }] }),
@@ -126,7 +126,7 @@ describe('the page of a plan', () => {
     expect(renderReviewPage([{ plan: { ...plan, environment: 'x\u202ey' } }])).not.toContain('\u202e');
   });
 
-  test('without counts it has no pictures and says nothing of them', () => {
+  test('has no pictures without counts', () => {
     expect(renderReviewPage([{ plan: everySection }])).not.toMatch(/<svg|pictures"/);
     expect(renderReviewPage([{ plan: planOf([]), distribution: distributionWith('x') }])).not.toContain(
       '<svg',
@@ -137,7 +137,7 @@ describe('the page of a plan', () => {
     expect(textOf(drawn)).toContain('1 classifier with unchanged counts');
   });
 
-  test('its policy names its own style and script, and allows nothing else', () => {
+  test('has a policy that allows only its own style and script', () => {
     const body = renderReviewPage([{ plan: everySection }]);
     const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(body) ?? [];
     const digest = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -154,7 +154,7 @@ describe('the page of a plan', () => {
     expect(body).not.toMatch(/ style=| on\w+=|<img|<link|@import|url\(/);
   });
 
-  test('hostile texts change no element and no attribute but addresses of links', () => {
+  test('has the same elements and attributes with hostile texts', () => {
     const page = (text: string) =>
       renderReviewPage([{ plan: withText(everySection, text, ours), distribution: distributionWith(text) }]);
     const harmless = elements(page('harmless'));
@@ -165,7 +165,7 @@ describe('the page of a plan', () => {
     );
   });
 
-  test('a thumbnail is a link where it is a web address, and text otherwise', () => {
+  test('links a thumbnail only if it is a web address', () => {
     const page = (after: string) => {
       const fields = [{ path: 'thumbnail', before: null, after }];
       return renderReviewPage([{ plan: planOf([change('a', 'update', { fields })]) }]);

@@ -27,7 +27,7 @@ const unusable = `the outcome of ${create} is unknown: the response is not usabl
 const named = { problem: { code: 'empty' } as const, words: '', answeredIds: ['c1'], location: '/c1' };
 const spaces = { operation: 'listUserSpaces', method: 'GET', path: '/users/u/spaces' } as const;
 
-describe('the sentence', () => {
+describe('the message of a service error', () => {
   const cases: readonly [ServiceError, string][] = [
     [refused, `${create} was refused: 401 Unauthorized - "Wrong password."`],
     [
@@ -77,34 +77,38 @@ describe('the sentence', () => {
       'List user spaces (GET /users/u/spaces) failed: the request timed out',
     ],
   ];
-  test.each(cases.map(([error, message]) => [message, error] as const))('%s', (message, error) => {
+  test.each(cases.map(([error, message]) => [message, error] as const))('is: %s', (message, error) => {
     expect(renderServiceError(error, names).message).toBe(message);
   });
 });
 
-describe('the hint', () => {
+describe('the hint of a service error', () => {
   test.each<[string, ServiceError, RegExp]>([
     ['credentials', refused, /STAGING_USERNAME and STAGING_PASSWORD/],
     ['the address', { ...refused, status: 404 }, /last path segment is usually api/],
-    ['what an update conflicts with', { ...refused, ...update, status: 409 }, /update conflicts/],
+    ['the conflict of an update', { ...refused, ...update, status: 409 }, /update conflicts/],
     [
-      'the id, which only may be wrong',
+      'an ID that may be wrong',
       { ...refused, ...update, path: '/items/a%20b', status: 404 },
       /^the service may have no item with ID a b: check that the ID .* check baseUrl/,
     ],
-    ['an id that can not be decoded', { ...refused, ...update, path: '/items/%', status: 404 }, /ID %:/],
-    ['the rate', { ...refused, status: 429 }, /--parallel/],
-    ['a running service', { ...refused, reason: 'unreachable' }, /service runs at https:\/\/game\.example/],
-    ['what a person has to settle', { ...unseen, status: 500 }, /trove resolve/],
-    ['that also where the last answer was a refusal', { ...unseen, status: 409 }, /trove resolve/],
-    ['to repeat what may be repeated', { ...unseen, ...update, reason: 'timeout' }, /safe to repeat/],
-    ['the cause as well', { ...unseen, reason: 'redirect' }, /baseUrl .* trove resolve/],
+    ["an ID that can't be decoded", { ...refused, ...update, path: '/items/%', status: 404 }, /ID %:/],
+    ['--parallel for too many requests', { ...refused, status: 429 }, /--parallel/],
+    [
+      'the address at which a service should run',
+      { ...refused, reason: 'unreachable' },
+      /service runs at https:\/\/game\.example/,
+    ],
+    ['trove resolve for an unknown outcome', { ...unseen, status: 500 }, /trove resolve/],
+    ['trove resolve even if the last response was a refusal', { ...unseen, status: 409 }, /trove resolve/],
+    ['an update as safe to repeat', { ...unseen, ...update, reason: 'timeout' }, /safe to repeat/],
+    ['the base URL as well as trove resolve', { ...unseen, reason: 'redirect' }, /baseUrl .* trove resolve/],
   ])('names %s', (_, error, pattern) => {
     expect(renderServiceError(error, names).hint).toMatch(pattern);
   });
 });
 
-test('control characters of the service do not reach the terminal', () => {
+test('control characters from the service never reach the terminal', () => {
   const hostile = { ...refused, words: '\u001b[2Jgone\u202e', path: '/items/\u0007' };
   const { message, hint } = renderServiceError(hostile, names);
   expect(`${message}${hint}`).not.toMatch(/[\p{Cc}\u202e]/u);

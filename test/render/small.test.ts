@@ -9,7 +9,7 @@ import { change } from './sample-plan.ts';
 import { links, pending, shownPending } from './sample-records.ts';
 
 describe('pending creates', () => {
-  test('what was sent, what was seen, and what to type', () => {
+  test('show what was sent, what was returned and the next commands', () => {
     expect(renderPending(shownPending(pending), '')).toMatchInlineSnapshot(`
       "? item.iron-sword
           sent      2026-03-01T12:00:00.000Z  POST /items
@@ -30,12 +30,12 @@ describe('pending creates', () => {
     `);
   });
 
-  test('none', () => {
+  test('are reported as none if every outcome is known', () => {
     expect(renderPending([], '')).toBe('Nothing is pending: every create has a known outcome.\n');
   });
 });
 
-test('spaces are a table, or none', () => {
+test('spaces are a table, or a sentence if there are none', () => {
   expect(renderSpaces('user_1', links)).toMatchInlineSnapshot(`
     "SPACE        GRID    ID
     Armoury      8 x 5   space_1
@@ -55,18 +55,18 @@ describe('progress', () => {
     return (stream.read() as Buffer | null)?.toString() ?? '';
   }
 
-  test('in a log: a plain line at every tenth', () => {
+  test('in a log is a plain line for every tenth', () => {
     const lines = shown(1000, false).trimEnd().split('\n');
     expect(lines).toHaveLength(11);
     expect([lines[1], lines.at(-1)]).toEqual(['100 of 1000 sent', '1000 of 1000 sent']);
     expect(shown(1000, false)).not.toMatch(/[^ -~\n]/);
   });
 
-  test('in a log: nothing for a handful', () => {
+  test('in a log is nothing for a few requests', () => {
     expect([shown(9, false), shown(0, false)]).toEqual(['', '']);
   });
 
-  test('on a terminal: one bar that stays in its line, at most one step a percent, and goes at the end', () => {
+  test('on a terminal is one short bar that is removed at the end', () => {
     const text = shown(1000, true);
     expect(text).not.toContain('\n');
     const bars = text.split('\r').filter((part) => part.startsWith('['));
@@ -80,19 +80,19 @@ describe('progress', () => {
 describe('a crash', () => {
   const error = new Error('it broke');
 
-  test('is said in few words, and without a stack', () => {
+  test('prints a short message without a stack', () => {
     expect(renderCrash(error, false)).toBe(
       'error: internal error: it broke\n  = help: requests and responses so far are recorded; run it again with --debug\n          and report it\n',
     );
     expect(renderCrash('it broke', true)).toContain('internal error: it broke\n');
   });
 
-  test('never repeats a regular expression, which may be made of anything', () => {
+  test('never prints a regular expression, which may contain anything', () => {
     const broken = new SyntaxError('Invalid regular expression: /s3cret/: Stack overflow');
     expect(renderCrash(broken, true)).not.toContain('s3cret');
   });
 
-  test('with --debug every frame of the stack has its line', () => {
+  test('prints every frame of the stack with --debug', () => {
     const lines = renderCrash(error, true).split('\n');
     expect(lines.filter((line) => /^ {4}at /.test(line)).length).toBeGreaterThan(1);
   });

@@ -18,21 +18,21 @@ describe('wrap', () => {
   const long = 'x'.repeat(100);
 
   test.each<[string, string, readonly string[]]>([
-    ['short', 'a b', ['- a b']],
-    ['a word that is too long stays whole', `a ${long} b`, ['- a', `  ${long}`, '  b']],
-    ['a long word at the start does not leave an empty line', long, [`- ${long}`]],
+    ['keeps a short text on one line', 'a b', ['- a b']],
+    ['keeps a word that is too long whole', `a ${long} b`, ['- a', `  ${long}`, '  b']],
+    ['leaves no empty line before a long first word', long, [`- ${long}`]],
     [
-      'a command that fits stays behind its sentence',
+      'keeps a command that fits behind its sentence',
       'Once there is room: trove apply',
       ['- Once there is room: trove apply'],
     ],
     [
-      'a command that does not gets a line of its own, whole',
+      'gives a command that does not fit a line of its own',
       `Say what became of it: trove resolve item.${long} --id ID`,
       ['- Say what became of it:', `  trove resolve item.${long} --id ID`],
     ],
     [
-      'a command in the middle stays whole, and what follows it goes on',
+      'keeps a command in the middle whole, and continues behind it',
       'if this environment is really new, and only then: trove apply -e s --new-environment; if not, put it back',
       [
         '- if this environment is really new, and only then:',
@@ -40,7 +40,7 @@ describe('wrap', () => {
       ],
     ],
     [
-      'so does each of two, also with a blank or a comma in a quoted word',
+      'keeps two commands whole, even with a blank in a quoted word',
       "look at the plan above, then: trove apply --catalog 'my, games' --yes, or trove plan --out FILE and go",
       [
         "- look at the plan above, then: trove apply --catalog 'my, games' --yes, or",
@@ -48,7 +48,7 @@ describe('wrap', () => {
       ],
     ],
     [
-      'so does one with an apostrophe in a quoted word',
+      'keeps a command whole that has an apostrophe in a quoted word',
       "to go on with what is left of the plan: trove apply --catalog 'it'\\''s a game' -e staging --yes",
       [
         '- to go on with what is left of the plan:',
@@ -56,19 +56,19 @@ describe('wrap', () => {
       ],
     ],
     [
-      'and one that moves a file',
+      'keeps a command whole that moves a file',
       'move it to where this state expects it: mv -n catalog/state/one.json.journal catalog/state/other.json.journal',
       [
         '- move it to where this state expects it:',
         '  mv -n catalog/state/one.json.journal catalog/state/other.json.journal',
       ],
     ],
-    ['several blanks stay', 'a   b', ['- a   b']],
+    ['keeps several blanks', 'a   b', ['- a   b']],
   ])('%s', (_, text, lines) => {
     expect(wrap(text, '- ', '  ')).toEqual(lines);
   });
 
-  test('fills lines up to 80 columns, and not beyond', () => {
+  test('fills lines up to 80 columns', () => {
     const lines = wrap(Array.from({ length: 60 }, () => 'abc').join(' '), '', '');
     expect(lines.map((line) => line.length)).toEqual([79, 79, 79]);
     expect(wrap(`${'a'.repeat(39)} ${'b'.repeat(40)}`, '', '')).toHaveLength(1);
@@ -76,28 +76,28 @@ describe('wrap', () => {
   });
 });
 
-describe('colour', () => {
+describe('color', () => {
   const terminal = { isTTY: true };
   test.each<[string, { isTTY?: boolean }, NodeJS.ProcessEnv, boolean, boolean]>([
     ['a terminal', terminal, {}, false, true],
     ['a pipe', {}, {}, false, false],
     ['--no-color', terminal, { FORCE_COLOR: '1' }, true, false],
     ['NO_COLOR', terminal, { NO_COLOR: '1' }, false, false],
-    ['an empty NO_COLOR says nothing', terminal, { NO_COLOR: '' }, false, true],
+    ['a terminal with an empty NO_COLOR', terminal, { NO_COLOR: '' }, false, true],
     ['FORCE_COLOR in a pipe', {}, { FORCE_COLOR: '1' }, false, true],
     ['FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false, false],
     ['a dumb terminal', terminal, { TERM: 'dumb' }, false, false],
-  ])('%s', (_, stream, env, noColor, expected) => {
+  ])('depends on %s', (_, stream, env, noColor, expected) => {
     expect(wantsColor(stream, env, noColor)).toBe(expected);
   });
 
-  test('a style leaves a text alone where none is wanted', () => {
+  test('of a style is left out if it is not wanted', () => {
     const red = styled('red', 'x');
     expect([inColor(false, red), inColor(true, red)]).toEqual(['x', '\u001b[31mx\u001b[39m']);
   });
 });
 
-test('JSON is the same value, and nothing of it acts on a terminal', () => {
+test('JSON keeps its value, and nothing in it acts on a terminal', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\u009b31m', '\u202e', '\u007f'))),
@@ -112,12 +112,12 @@ test('JSON is the same value, and nothing of it acts on a terminal', () => {
   );
 });
 
-test('lines and tables are escaped, and none begins with a command of a CI system', () => {
+test('lines and tables are escaped, and none begins with a CI command', () => {
   expect(wrap('\u001b[31m a')).toEqual(['\\e[31m a']);
   expect(alignColumns([['::error::x', '\u202e'], ['b']])).toBe('\\::error::x  \\u202e\nb\n');
 });
 
-test('after a second Ctrl-C, what is open of a probe is for the next probe', () => {
+test('a second Ctrl-C leaves what is open of a probe to the next probe', () => {
   const flags = ' -e staging';
   const probing = [intent('item.trove-probe-a')];
   const stopped = (events: StateEvent[]) => stoppedText(entriesOf(fold(emptyState(), events)), [], flags);

@@ -24,18 +24,18 @@ function everywhere(only: ReturnType<typeof change>) {
 
 const path = 'classifiers.rarity';
 
-describe('absence never looks like a value', () => {
+describe('a missing value', () => {
   test.each<[string, unknown]>([
-    ['an option whose key is none', ['none']],
-    ['a text that says so', '(none)'],
-    ['the same behind a blank', ' (none)'],
-    ['the same before a blank', '(none) '],
+    ['an option with the key none', ['none']],
+    ['the text (none)', '(none)'],
+    ['(none) after a blank', ' (none)'],
+    ['(none) before a blank', '(none) '],
     ['a blank', ' '],
-    ['a list of such a text', ['(none)']],
+    ['a list with the text (none)', ['(none)']],
     ['an empty text', ''],
     ['an empty list', []],
     ['false', false],
-  ])('%s', (_, value) => {
+  ])('never looks like %s', (_, value) => {
     const plan = planOf([change('sword', 'update', { fields: [{ path, before: null, after: value }] })]);
     expect(valueText(value)).not.toBe(valueText(null));
     const [before, after] = /rarity {2}(.+) -> (.+)$/m.exec(renderPlanText(plan, false))?.slice(1) ?? [];
@@ -48,24 +48,24 @@ describe('absence never looks like a value', () => {
     expect(shown).not.toMatch(/rarity \(none\) +\(none\)/);
   });
 
-  test('a thumbnail that says so is no absence in what is created either', () => {
+  test('never looks like a created thumbnail with the text (none)', () => {
     const fields = [{ path: 'thumbnail', before: null, after: '(none)' }];
     const plan = planOf([change('sword', 'create', { fields, remoteId: null })]);
     expect(textOf(renderReviewPage([{ plan }]))).toContain('thumbnail "(none)"');
   });
 
-  test.each(['\u3164', '\u2800', '\u00ad', ' '])('a name of %j alone is shown on the page', (name) => {
+  test.each(['\u3164', '\u2800', '\u00ad', ' '])('never looks like a name of only %j', (name) => {
     const number = name.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     expect(page([], { name })).toContain(`<summary><bdi><span class="code">U+${number}</span></bdi> <code>`);
   });
 
-  test('an empty range end, and a range that is no range, are shown as they are', () => {
+  test('in a range, and a malformed range, are shown as they are', () => {
     expect(valueText({ min: null, max: 'x' })).toBe('null.."x"');
     expect(valueText({ name: null, dropRateMultiplier: [] })).toBe('null x[]');
   });
 });
 
-describe('no two names that differ look alike', () => {
+describe('a name', () => {
   const named = (name: string) =>
     everywhere(change('sword', 'update', { fields: [{ path: 'name', before: 'Iron Sword', after: name }] }));
 
@@ -81,7 +81,7 @@ describe('no two names that differ look alike', () => {
     ['an annotation', '\ufff9'],
     ['a space that does not break', '\u00a0'],
     ['a noncharacter', '\uffff'],
-  ])('%s', (_, character) => {
+  ])('that contains %s has its code in every output', (_, character) => {
     const { plan, texts } = named(`Iron Sword${character}`);
     const [text, markdown, html] = texts;
     const halves = character.split('').map((half) => half.charCodeAt(0).toString(16).padStart(4, '0'));
@@ -94,21 +94,21 @@ describe('no two names that differ look alike', () => {
     expect(JSON.parse(renderJson(plan))).toEqual(plan);
   });
 
-  test.each(['⚔️', '1️⃣', '👨‍👩‍👧', '🏳️‍🌈', '🧙🏽‍♂️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'Épée　鉄の剣 ؀'])('%s stays as it is', (name) => {
+  test.each(['⚔️', '1️⃣', '👨‍👩‍👧', '🏳️‍🌈', '🧙🏽‍♂️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'Épée　鉄の剣 ؀'])('keeps %s as it is', (name) => {
     for (const text of named(name).texts) expect(text).toContain(name);
   });
 
-  test('an emoji that no font knows as one has its joiner shown', () => {
+  test('shows the joiner of an emoji that no font has', () => {
     expect(named('⚔\u200d⚔').texts[0]).toContain('⚔\\u200d⚔');
     expect(named('😀\ufe0f').texts[0]).toContain('😀\\ufe0f');
   });
 
-  test('the line of a problem keeps its emoji, and shows what hides', () => {
+  test('in the line of a problem keeps emoji and shows hidden characters', () => {
     expect(excerpt('name: ⚔️ a\ufe0f', 6, 8, 40)).toEqual({ text: 'name: ⚔️ a\\ufe0f', start: 6, length: 2 });
   });
 });
 
-test('every JSON value has its text, its cell and its place on the page', () => {
+test('every JSON value can be shown as text, as Markdown and on the page', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ maxDepth: 3 }),

@@ -8,7 +8,7 @@ import { smallCatalog } from '../rig/small-catalog.ts';
 import { appliedTeam, createTeam, isCreateOf, type Team } from '../rig/team.ts';
 
 test.each(['catalog/.trove', 'catalog/state'])(
-  'a link %s that points outside the catalog is refused, and nothing is sent',
+  'apply refuses a link %s that points outside the catalog, and sends nothing',
   async (link) => {
     await using team = await createTeam(smallCatalog);
     const outside = join(team.project.folder, 'outside');
@@ -23,7 +23,7 @@ test.each(['catalog/.trove', 'catalog/state'])(
   },
 );
 
-test('an answer with the id of another resource is not believed, and nothing of that one is overwritten', async () => {
+test('a response with the ID of another resource leaves the create pending and that record intact', async () => {
   await using team = await createTeam(smallCatalog);
   const sword = () => team.gateway.exchanges.find(isCreateOf('Iron Sword'))?.answer?.id;
   team.onCreate('Torch', { rewrite: (answer) => ({ ...answer, id: sword() }) });
@@ -35,12 +35,12 @@ test('an answer with the id of another resource is not believed, and nothing of 
   ]);
 });
 
-test('a state that can not be written: the report still has every id', async () => {
+test("the report contains every ID even if the state can't be written", async () => {
   await using team = await createTeam(smallCatalog);
   const args = 'apply --yes --new-environment --parallel 1 --format json';
   const child = team.project.start(args, { env: team.env });
   team.gateway.decide = async (_exchange, index): Promise<Fate> => {
-    // Somebody takes the lock away by force, so that this run may write no state any more.
+    // The lock is removed by force, so this run may no longer write the state.
     if (index === 1) await team.run('state unlock --force --yes');
     return 'pass';
   };
@@ -51,7 +51,7 @@ test('a state that can not be written: the report still has every id', async () 
   expect([code, created.filter((id) => !reported.includes(id))]).toEqual([1, []]);
 });
 
-test('a reader that goes away: an apply goes on, records, and gives its lock back', async () => {
+test('apply finishes and releases its lock after the reader of its output goes away', async () => {
   await using project = await createProject(smallCatalog);
   const command = `"${process.execPath}" "${cli}" apply --yes | true; exit \${PIPESTATUS[0]}`;
   expect((await finished(spawn('bash', ['-c', command], { cwd: project.folder }))).code).toBe(0);
@@ -59,7 +59,7 @@ test('a reader that goes away: an apply goes on, records, and gives its lock bac
   expect(await project.run('state unlock')).toMatchObject({ code: 0 });
 });
 
-test('an option key such as constructor is nobody else', async () => {
+test('an added option with the key constructor is blocked like any other', async () => {
   await using team = await appliedTeam();
   const odd = '      constructor: { name: Odd, dropRateMultiplier: 1 }\n';
   await team.project.edit('catalog/game.yaml', '      rare: {', `${odd}      rare: {`);
@@ -69,7 +69,7 @@ test('an option key such as constructor is nobody else', async () => {
   expect(team.gateway.exchanges).toHaveLength(sent);
 });
 
-test('words of the service can not become commands of a CI system', async () => {
+test('text from the service never becomes a command of a CI system', async () => {
   await using team = await createTeam(smallCatalog);
   const body = JSON.stringify({ message: `${'::error::pwned '.repeat(20)}\n::stop-commands::x` });
   team.gateway.decide = () => ({ status: 422, body });
@@ -95,14 +95,14 @@ test.each<[string, Fate]>([
   ['in undocumented fields', { rewrite: (answer) => ({ ...answer, echo }) }],
   ['in the name', { rewrite: (answer) => ({ ...answer, name: `${answer.name} ${password}` }) }],
   ['in the team', { rewrite: (answer) => ({ ...answer, teamId: password }) }],
-  ['as the id', { rewrite: (answer) => ({ ...answer, id: password }) }],
-  ['as the id of an option', { rewrite: (answer) => ({ ...answer, classifierOptions: [{ id: password }] }) }],
+  ['as the ID', { rewrite: (answer) => ({ ...answer, id: password }) }],
+  ['as the ID of an option', { rewrite: (answer) => ({ ...answer, classifierOptions: [{ id: password }] }) }],
   ['in an error', { status: 422, body: JSON.stringify({ message: `no: ${authorization}`, echo }) }],
   [
-    'where it leads to',
+    'in a redirect',
     { status: 302, body: '', headers: { location: `/login?p=${encodeURIComponent(password)}` } },
   ],
-])('credentials that the service repeats %s land nowhere', async (_, fate) => {
+])('credentials that the service repeats %s appear in no output or file', async (_, fate) => {
   await using team = await createTeam(smallCatalog);
   team.gateway.decide = () => fate;
   for (const flag of ['--format text', '--format json', '--format ndjson', '--debug']) {

@@ -9,7 +9,7 @@ import { createTeam, statePath } from '../rig/team.ts';
 const { 'catalog/game.yaml': text } = smallCatalog;
 const environmentPath = 'catalog/environments/staging.yaml';
 
-test('a wrong password: one message with what to check, nothing sent but the question, nothing recorded', async () => {
+test('apply with a wrong password sends one read, records nothing and names what to check', async () => {
   await using team = await createTeam(smallCatalog, 'userId: user_1\n');
   const refused = await team.run('apply --yes --new-environment', {
     env: { TROVE_PASSWORD: 'wr0ng-secret' },
@@ -22,7 +22,7 @@ test('a wrong password: one message with what to check, nothing sent but the que
   expect(existsSync(join(team.project.folder, statePath))).toBe(false);
 });
 
-test('a wrong password without a user to ask about: the canary is refused and nothing follows', async () => {
+test('apply with a wrong password and no userId stops after one refused create', async () => {
   await using team = await createTeam(smallCatalog);
   const { code, stdout } = await team.run('apply --yes --new-environment', {
     env: { TROVE_PASSWORD: 'wr0ng' },
@@ -33,7 +33,7 @@ test('a wrong password without a user to ask about: the canary is refused and no
   expect(await team.recorded()).toMatchObject({ live: {}, pending: [], retired: [] });
 });
 
-test('a service that is down: the URL, what to do, and nothing pending', async () => {
+test('apply names the URL of a service that is down and leaves nothing pending', async () => {
   await using team = await createTeam(smallCatalog);
   await team.project.write(environmentPath, 'baseUrl: http://127.0.0.1:9/api\nteamId: team_7\n');
   const { code, stdout } = await team.run('apply --yes --new-environment');
@@ -44,7 +44,7 @@ test('a service that is down: the URL, what to do, and nothing pending', async (
   expect(await team.recorded()).toMatchObject({ live: {}, pending: [] });
 });
 
-test('a service of another team: stopped after one write, whose id is kept for a person', async () => {
+test('apply stops after one write if the response names another team, and keeps its ID', async () => {
   await using team = await createTeam(smallCatalog);
   await team.project.edit(environmentPath, 'team_7', 'team_9');
   const { code, stdout } = await team.run('apply --yes --new-environment');
@@ -60,7 +60,7 @@ test.each([
   ['a name of 200 characters', 'Oak Bow', 'O'.repeat(200), '191'],
   ['an unknown option', 'rarity: rare }', 'rarity: raer }', 'did you mean `rare`?'],
   ['an unknown classifier', '{ rarity: rare }', '{ rarety: rare }', 'did you mean `rarity`?'],
-])('%s: an error with its place, and nothing is sent', async (_, right, wrong, said) => {
+])('%s is an error with its place, and nothing is sent', async (_, right, wrong, said) => {
   await using team = await createTeam({ 'catalog/game.yaml': text.replace(right, wrong) });
   for (const command of ['validate', 'plan', 'apply --yes --new-environment']) {
     const refused = await team.run(command);
@@ -72,10 +72,10 @@ test.each([
 
 const limits = 'limits: { maxCreates: 4 }\n';
 test.each([
-  ['a team without a state that nobody calls new', 'apply --yes', '', '[no-state]', '--new-environment'],
-  ['without a terminal', 'apply --new-environment', '', '[not-confirmed]', '--yes'],
-  ['more creates than allowed', 'apply --yes --new-environment', limits, '[limit-exceeded]', '5 creates'],
-])('%s: refused before anything is sent', async (_, command, settings, ...said) => {
+  ['a new team but no --new-environment', 'apply --yes', '', '[no-state]', '--new-environment'],
+  ['neither a terminal nor --yes', 'apply --new-environment', '', '[not-confirmed]', '--yes'],
+  ['more creates than the limit', 'apply --yes --new-environment', limits, '[limit-exceeded]', '5 creates'],
+])('apply with %s is refused before it sends anything', async (_, command, settings, ...said) => {
   await using team = await createTeam(smallCatalog, settings);
   const { code, stderr } = await team.run(command);
   expect(code).toBe(1);
@@ -91,7 +91,7 @@ test.each([
     '',
   ],
   ['apply --recover --confirm-new', ' --recover --confirm-new', ''],
-])('%s: the command that goes on without a terminal asks for the same', async (command, asked, begin) => {
+])('%s prints commands with the same flags if there is no terminal', async (command, asked, begin) => {
   await using team = await createTeam(smallCatalog);
   if (begin === '') await team.run('apply --yes --new-environment');
   if (command.includes('--recover')) await rm(join(team.project.folder, statePath));
@@ -144,9 +144,9 @@ const items = (count: number, line: (n: number) => string) => ({
 test.each([
   ['broken YAML', items(1000, (n) => `  item-${n}: [ }\n`), 1000],
   ['wrong types', items(50_000, (n) => `  item-${n}: { nam: X, rollNumerator: a }\n`), 100_000],
-  ['one key again and again', items(1000, () => '  item: { name: X, rollNumerator: 1 }\n'), 999],
-  ['names that a catalog and its environment misspell', misspelt, undefined],
-])('%s: the first hundred problems are listed, and the others counted', async (_, files, count) => {
+  ['a key repeated 1,000 times', items(1000, () => '  item: { name: X, rollNumerator: 1 }\n'), 999],
+  ['misspelled names in a catalog and its environment', misspelt, undefined],
+])('validate lists the first 100 problems and counts the rest: %s', async (_, files, count) => {
   await using project = await createProject(files);
   const { code, stderr } = await project.run('validate');
   expect([code, stderr.match(/^error: /gm)?.length]).toEqual([1, 101]);

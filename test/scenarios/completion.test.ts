@@ -114,21 +114,21 @@ test.each([
   ['import item.torch ', []],
   ['completion z', ['zsh']],
   ['__co', []],
-])('behind `trove %s` it offers %j', async (line, offered) => {
+])('completion after `trove %s` offers %j', async (line, offered) => {
   const { code, stdout, stderr } = await desk.run(`__complete -- ${line}`);
   const words = stdout.split('\n').flatMap((each) => each.trim().split('\t')[0] || []);
   expect([code, stderr]).toEqual([0, '']);
   expect(words.slice(0, 4)).toEqual(offered);
 });
 
-describe('addresses, where something is recorded', () => {
+describe('completion of addresses', () => {
   const offered = async (team: Team, line: string) => {
     const { code, stdout, stderr } = await team.run(`__complete -- ${line}`);
     expect([code, stderr]).toEqual([0, '']);
     return stdout.split('\n').flatMap((each) => each.split('\t')[0] || []);
   };
 
-  test('are those that make sense in their place; nothing is locked or written', async () => {
+  test('offers those that fit the argument, and locks and writes nothing', async () => {
     await using team = await createTeam(smallCatalog);
     team.onCreate('Slot', 'cut-after');
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
@@ -155,7 +155,7 @@ describe('addresses, where something is recorded', () => {
     expect(await readdir(join(team.project.folder, 'catalog/state'))).toEqual(['staging.json']);
   }, 60_000);
 
-  test('are none where the state, the catalog or the environment is broken, and nothing is said', async () => {
+  test('offers none and prints no error if the state, catalog or environment is broken', async () => {
     await using team = await createTeam(smallCatalog);
     await team.project.write(statePath, '{');
     expect(await offered(team, 'state show ')).toEqual([]);

@@ -37,8 +37,8 @@ async function expectChecks(
   return result;
 }
 
-describe('the embedded service', () => {
-  test('before the first apply: no problems, and nothing is begun', async () => {
+describe('doctor with the embedded service', () => {
+  test('finds no problems before the first apply and creates nothing', async () => {
     await using project = await createProject(smallCatalog);
     const result = await project.run('doctor');
     expect(result).toMatchObject({ code: 0, stderr: '' });
@@ -46,7 +46,7 @@ describe('the embedded service', () => {
     expect(await readdir(join(project.folder, 'catalog'))).toEqual(['game.yaml']);
   });
 
-  test('applied: it is asked, and nothing changes; in use it is left alone; gone it is no new one', async () => {
+  test('changes nothing, skips a service in use and reports a missing database', async () => {
     await using project = await createProject(smallCatalog);
     expect(await project.run('apply --yes')).toMatchObject({ code: 0 });
     const state = 'catalog/.trove/local.state.json';
@@ -80,8 +80,8 @@ describe('the embedded service', () => {
 
 const shared = sharedTeam(() => appliedTeam(smallCatalog, asUser));
 
-describe('a team over HTTP', () => {
-  test('all is well: one question is asked, nothing is written, no secret is told', async () => {
+describe('doctor over HTTP', () => {
+  test('sends one read, writes nothing and prints no secret if all is well', async () => {
     const team = shared();
     const before = await team.project.read(statePath);
     const sent = team.gateway.exchanges.length;
@@ -99,7 +99,7 @@ describe('a team over HTTP', () => {
     expect(await readdir(join(team.project.folder, 'catalog/state'))).toEqual(['staging.json']);
   });
 
-  test('credentials: wrong, from standard input, missing, or what none can be', async () => {
+  test('reports wrong, missing and malformed credentials, and reads a password from standard input', async () => {
     const team = shared();
     const password = (given: string) => ({ env: { TROVE_PASSWORD: given } });
     const refused = { service: ['error', '401', 'TROVE_PASSWORD'], team: 'skipped' };
@@ -117,14 +117,14 @@ describe('a team over HTTP', () => {
     expect(team.gateway.exchanges).toHaveLength(sent);
   });
 
-  test('a service that is down does not keep the state from being looked at', async () => {
+  test('checks the state even if the service is down', async () => {
     const team = shared();
     await team.project.edit(environmentPath, team.gateway.url, nowhere);
     const state = { state: ['error', 'team_7'], lock: 'ok', journal: 'skipped', unknown: 'skipped' };
     await expectChecks(team, 1, { service: ['error', nowhere], ...state });
   });
 
-  test('another team, or a user without spaces, which does not tell the team', async () => {
+  test('reports another team, and skips that check for a user without spaces', async () => {
     const team = shared();
     team.gateway.decide = () => ({ status: 200, body: '[]' });
     await expectChecks(team, 0, { service: 'ok', team: ['skipped', 'no spaces'] });
@@ -141,45 +141,56 @@ const attribute = `${smallCatalog[catalogPath].replace('items:', 'attributes: { 
 
 test.each<[string, string, number, Expected, Readonly<Record<string, string>>?]>([
   [
-    'without a user nothing is asked, and it says how one is named',
+    'doctor sends nothing without a userId, and names the setting',
     'baseUrl: URL\nteamId: team_7\n',
     0,
     { service: ['skipped', `\`userId: ID\` to ${environmentPath}`, 'trove spaces USER_ID -e staging'] },
   ],
   [
-    'plain http to another machine, insisted on',
+    'doctor warns about plain HTTP to another machine even if it is allowed',
     'baseUrl: http://game.example/api\nteamId: t\nallowInsecureHttp: true\n',
     0,
     { 'base-url': ['warning', 'http://game.example/api'] },
   ],
   [
-    'no state yet, with the way on',
+    'doctor prints the command that starts a missing state',
     '',
     0,
     { state: ['warning', 'trove apply -e staging --new-environment'] },
   ],
-  ['a profile of which one point is not set', `profile: { ${allBut} }\n`, 0, { profile: 'warning: 1 of 9' }],
   [
-    'a profile of which every point is set',
+    'doctor counts the one profile point that is not set',
+    `profile: { ${allBut} }\n`,
+    0,
+    { profile: 'warning: 1 of 9' },
+  ],
+  [
+    'doctor accepts a profile with every point set',
     `profile: { ${allBut}, classifierUpdate.options: unsupported }\n`,
     0,
     { profile: 'ok: all 9' },
   ],
-  // What an existing id does has no meaning where ids are ignored, and no probe can tell.
+  // What an existing ID does has no meaning if IDs are ignored, and no probe can find out.
   [
-    'a profile of which every point is set that can be',
+    'doctor accepts a profile without existingId if IDs are ignored',
     `profile: { ${points}, itemCreate.clientId: ignored, classifierUpdate.options: unsupported }\n`,
     0,
     { profile: 'ok' },
   ],
   [
-    'an environment without an id that the catalog needs can be looked at all the same',
+    'doctor checks the service even if the environment lacks an ID that the catalog needs',
     asUser,
     1,
     { environment: ['error', '`damage`'], service: 'ok', team: 'ok' },
     { [catalogPath]: attribute },
   ],
-  ['no catalog at all', asUser, 1, { catalog: 'error', environment: 'ok', lock: 'ok' }, { 'readme.txt': '' }],
+  [
+    'doctor checks the environment even if there is no catalog',
+    asUser,
+    1,
+    { catalog: 'error', environment: 'ok', lock: 'ok' },
+    { 'readme.txt': '' },
+  ],
 ])('%s', async (_, settings, code, expected, files = smallCatalog) => {
   const own = settings.startsWith('baseUrl');
   await using team = await createTeam(files, own ? '' : settings);
@@ -188,8 +199,8 @@ test.each<[string, string, number, Expected, Readonly<Record<string, string>>?]>
   expect(team.gateway.count('POST', 'PUT')).toBe(0);
 });
 
-describe('what is broken, or was left', () => {
-  test('a catalog with problems: the first with its place, and everything else is looked at', async () => {
+describe('doctor', () => {
+  test('reports the first problem of a catalog, and checks everything else', async () => {
     const team = shared();
     await team.project.edit(catalogPath, 'rarity: rare }', 'rarity: raer }');
     await team.project.edit(catalogPath, 'rollNumerator: 100', 'rollNumerator: many');
@@ -197,7 +208,7 @@ describe('what is broken, or was left', () => {
     await expectChecks(team, 1, { catalog, environment: 'ok', service: 'ok', state: 'ok' });
   });
 
-  test('an environment file with problems: what needs it is skipped in one line, and no secret is told', async () => {
+  test('skips in one line what needs an invalid environment file, and prints no secret', async () => {
     const team = shared();
     const text = await team.project.read(environmentPath);
     await team.project.write(environmentPath, `${text}password: hunter3\n`);
@@ -209,7 +220,7 @@ describe('what is broken, or was left', () => {
     expect(stdout).not.toContain('hunter3');
   });
 
-  test('a hostile name of an environment, and hostile answers, are shown escaped', async () => {
+  test('escapes a hostile environment name and hostile responses', async () => {
     const team = shared();
     const named = await team.run('doctor', { env: { TROVE_ENV: '\u001b[31mevil\n' } });
     expect(named.stdout).toContain('\\e[31mevil');
@@ -219,7 +230,7 @@ describe('what is broken, or was left', () => {
     expect(named.stdout + answered.stdout).not.toContain('\u001b');
   });
 
-  test('a lock: held, of a process that has ended, and one that does not say whose it is', async () => {
+  test('reports a held lock, one of an ended process and one without an owner', async () => {
     const team = shared();
     await lockedBy(team.project, process.pid);
     const held = await team.run('doctor');
@@ -233,7 +244,7 @@ describe('what is broken, or was left', () => {
     await expectChecks(team, 0, { lock: 'trove state unlock --force -e staging' });
   });
 
-  test('git is asked whether it ignores what belongs to one machine', async () => {
+  test('checks that git ignores the files of one machine', async () => {
     const team = shared();
     await expectChecks(team, 0, { git: 'skipped' });
     expect(spawnSync('git', ['init', '-q'], { cwd: team.project.folder }).status).toBe(0);
@@ -244,7 +255,7 @@ describe('what is broken, or was left', () => {
     await expectChecks(team, 0, { git: 'ok' });
   });
 
-  test('a state that is none, or whose folder is a file', async () => {
+  test('reports a state that is not valid, or whose folder is a file', async () => {
     const team = shared();
     await team.project.write(statePath, '{ "formatVersion": 1 \u001b[2J');
     const { stdout } = await team.run('doctor');
@@ -264,7 +275,7 @@ async function lockedBy(project: Project, pid: number, path = statePath): Promis
   await project.write(`${path}.lock`, JSON.stringify(lock));
 }
 
-test('a run that was killed: its journal, its lock, and the creates that nobody saw: exit 4', async () => {
+test('doctor exits with 4 and reports the journal, lock and unknown creates of a killed run', async () => {
   await using team = await createTeam(smallCatalog, asUser);
   // The first request asks for the spaces.
   await team.endedAt(1, 'apply --yes --new-environment');
@@ -277,7 +288,7 @@ test('a run that was killed: its journal, its lock, and the creates that nobody 
   await expectChecks(team, 1, { credentials: 'error' }, { env: { TROVE_PASSWORD: '' } });
 });
 
-test('values that the service did not take, updates that were not answered, ids that nothing has confirmed', async () => {
+test('doctor counts diverged records, unconfirmed updates and imported IDs', async () => {
   await using team = await createTeam(smallCatalog, asUser);
   team.gateway.decide = ({ path }) =>
     path.startsWith('/items') ? { rewrite: (answer) => ({ ...answer, rollNumerator: 1 }) } : 'pass';

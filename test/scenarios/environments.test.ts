@@ -21,7 +21,7 @@ describe('env remove', () => {
   const file = 'catalog/environments/team-01.yaml';
   const isThere = ({ project }: { project: Project }) => existsSync(join(project.folder, file));
 
-  test('with records only if --force says so, and then the state stays and is named', async () => {
+  test('requires --force if there are records, then keeps and names the state', async () => {
     await using teams = await createTeams(2, smallCatalog);
     await teams.run('apply -e team-01 --yes --new-environment');
     const next = 'trove env remove team-01 --force';
@@ -42,7 +42,7 @@ describe('env remove', () => {
     expectRefused(await teams.run('env remove local'), noFile);
   });
 
-  test('a state that this machine had and that is gone counts as records', async () => {
+  test('requires --force for a state that this machine had and that is gone', async () => {
     await using teams = await createTeams(1, smallCatalog);
     await teams.run('apply -e team-01 --yes --new-environment');
     await rm(join(teams.project.folder, 'catalog/state/team-01.json'));
@@ -53,7 +53,7 @@ describe('env remove', () => {
     expect([isThere(teams), stdout]).toEqual([false, expect.stringContaining('Its records remain in http')]);
   });
 
-  test.each(['journal', 'lock'])('a %s that is left refuses it, too', async (ending) => {
+  test.each(['journal', 'lock'])('requires --force if a %s is left', async (ending) => {
     await using teams = await createTeams(1, smallCatalog);
     const path = `catalog/state/team-01.json.${ending}`;
     await teams.project.write(path, '');
@@ -64,7 +64,7 @@ describe('env remove', () => {
 });
 
 describe('env list', () => {
-  test('every environment with what is recorded, what is open, and when it was applied', async () => {
+  test('shows the records, open changes and last apply of every environment', async () => {
     await using teams = await createTeams(3, smallCatalog);
     const { project } = teams;
     await teams.run('apply -e team-01 -e team-02 --yes --new-environment');
@@ -100,7 +100,7 @@ describe('env list', () => {
     ]);
   });
 
-  test('an unknown outcome is open, and a catalog that is not valid says so once', async () => {
+  test('counts unknown outcomes as open, and reports an invalid catalog once', async () => {
     await using team = await createTeam(smallCatalog);
     team.gateway.decide = ({ path }) => (path === '/classifiers' ? 'cut-after' : 'pass');
     await team.run('apply --yes --new-environment');
@@ -114,11 +114,11 @@ describe('env list', () => {
 });
 
 describe('env diff', () => {
-  test('what one team has otherwise: values, options, settings, and what only one has', async () => {
+  test('shows the values, options, settings and resources in which two teams differ', async () => {
     await using teams = await createTeams(2, smallCatalog, { dialect: { arrayOrder: 'shuffled' } });
     const { project } = teams;
     await teams.run('apply -e team-* --yes --new-environment');
-    // Ids, times and orders tell nothing.
+    // IDs, times and orders are no differences.
     expect((await teams.run('env diff team-01 team-02 --exit-code')).code).toBe(0);
     await project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Long Bow');
     await project.edit('catalog/game.yaml', 'torch:\n    name: Torch', 'lamp:\n    name: Oil Lamp');
@@ -144,7 +144,7 @@ describe('env diff', () => {
     });
   });
 
-  test('a renamed resource is the same before and after the rename is recorded', async () => {
+  test('treats a renamed resource as the same before and after the rename is recorded', async () => {
     await using teams = await createTeams(2, smallCatalog);
     await teams.run('apply -e team-* --yes --new-environment');
     await teams.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
@@ -155,17 +155,17 @@ describe('env diff', () => {
   });
 
   test.each([
-    ['the same twice', 'env diff old old', 'both sides are environment old'],
-    ['one that is not there', 'env diff old odl', 'no such environment: `odl`'],
-    ['neither is there', 'env diff one two', 'environment: `one`', 'environment: `two`'],
-    ['a third by -e', '-e third env diff local old', '-e names third'],
-    ['an environment by -e for env list', 'env list -e old', '-e names old'],
-  ])('%s is one clear error', async (_, command, ...messages) => {
+    ['the same environment twice', 'env diff old old', 'both sides are environment old'],
+    ['one unknown environment', 'env diff old odl', 'no such environment: `odl`'],
+    ['two unknown environments', 'env diff one two', 'environment: `one`', 'environment: `two`'],
+    ['a third environment in -e', '-e third env diff local old', '-e names third'],
+    ['env list with -e', 'env list -e old', '-e names old'],
+  ])('gives one clear error for %s', async (_, command, ...messages) => {
     await using project = await createProject(withOld);
     expectRefused(await project.run(command), ...messages);
   });
 
-  test('what -e repeats is no flag of the command that is shown, which would refuse it', async () => {
+  test('suggests a command without the -e that it would refuse', async () => {
     await using project = await createProject(withOld);
     const { stderr } = await project.run('-e old env diff old old');
     expect(stderr).toMatch(/ trove env list$/m);
@@ -173,7 +173,7 @@ describe('env diff', () => {
 });
 
 describe('env add', () => {
-  test('a small file that explains itself, and what to do next', async () => {
+  test('writes a small commented file and prints the next steps', async () => {
     const attributes =
       'attributes: { damage: {}, speed: {} }\nitems: { axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 1, max: 2 } } } }\n';
     await using project = await createProject({
@@ -217,7 +217,7 @@ describe('env add', () => {
     );
   });
 
-  test('another team of the same service, which is then filled like the first', async () => {
+  test('copies an environment for another team, which can be filled like the first', async () => {
     await using teams = await createTeams(2, smallCatalog);
     await teams.run('apply -e team-01 --yes --new-environment');
     await rm(join(teams.project.folder, 'catalog/environments/team-02.yaml'));
@@ -237,7 +237,7 @@ describe('env add', () => {
     expect(Object.values(recorded(other).live).filter(({ id }) => ids.includes(id))).toEqual([]);
   });
 
-  test('an embedded service of its own', async () => {
+  test('adds an environment with its own embedded service', async () => {
     await using project = await createProject(smallCatalog);
     const { stderr } = await project.run('env add new --service embedded');
     expect(stderr).toMatch(/trove apply -e new\n$/);
@@ -246,15 +246,15 @@ describe('env add', () => {
   });
 
   test.each([
-    ['a name that is none', 'env add New', '`New` is not a valid environment name'],
-    ['the one without a file', 'env add local', 'is built in'],
-    ['one that is there', `env add old ${remote}`, 'the file already exists'],
-    ['nothing to copy', `env add new --from local ${remote}`, 'has no file to copy'],
-    ['a copy of nobody', `env add new --from odl ${remote}`, 'did you mean `old`?'],
-    ['no team', 'env add new --from old', 'help: add --team-id ID'],
-    ['no service', 'env add new', 'help: add --base-url URL --team-id ID'],
+    ['an invalid name', 'env add New', '`New` is not a valid environment name'],
+    ['the built-in environment', 'env add local', 'is built in'],
+    ['an existing environment', `env add old ${remote}`, 'the file already exists'],
+    ['a copy of the built-in environment', `env add new --from local ${remote}`, 'has no file to copy'],
+    ['a copy of an unknown environment', `env add new --from odl ${remote}`, 'did you mean `old`?'],
+    ['a missing team', 'env add new --from old', 'help: add --team-id ID'],
+    ['a missing service', 'env add new', 'help: add --base-url URL --team-id ID'],
     [
-      'the team of another',
+      'the team of another environment',
       `env add new --base-url https://GAME.example:443/api/ --team-id team_7`,
       'environment old already has this team',
     ],
@@ -263,11 +263,15 @@ describe('env add', () => {
       'env add new --team-id t --base-url https://me:pw1@x.example/api',
       'a URL with a password',
     ],
-    ['plain http', 'env add new --team-id t --base-url http://x.example/api', 'plain http'],
-    ['a value for a variable', `env add new ${remote} --password-from pw1!`, 'not a variable name'],
+    ['plain HTTP', 'env add new --team-id t --base-url http://x.example/api', 'plain http'],
+    [
+      'a value instead of a variable name',
+      `env add new ${remote} --password-from pw1!`,
+      'not a variable name',
+    ],
     ['two services', `env add new --service embedded ${remote}`, 'accepts no address or credentials'],
-    ['a catalog that is not there', `env add new --catalog nowhere ${remote}`, 'nowhere'],
-  ])('%s is one clear error, and nothing is written', async (_, command, message) => {
+    ['a missing catalog', `env add new --catalog nowhere ${remote}`, 'nowhere'],
+  ])('refuses %s with one clear error and writes nothing', async (_, command, message) => {
     await using project = await createProject(withOld);
     const refused = await project.run(command);
     expectRefused(refused, message);
@@ -285,13 +289,13 @@ describe('env add', () => {
       'already uses this state path',
     ],
     [
-      'may be the team of one that is not valid',
+      'might have the team of an invalid file',
       'bad',
       'team: x\n',
       `env add new ${remote}`,
       'environments/bad.yaml:1:1',
     ],
-  ])('one that %s is not written', async (_, name, text, command, message) => {
+  ])('refuses an environment that %s', async (_, name, text, command, message) => {
     await using project = await createProject({
       ...smallCatalog,
       [`catalog/environments/${name}.yaml`]: text,
@@ -300,7 +304,7 @@ describe('env add', () => {
     expect(files(project)).toBe(false);
   });
 
-  test('no file is written through a link out of the catalog', async () => {
+  test('writes no file through a link out of the catalog', async () => {
     await using project = await createProject({ ...smallCatalog, 'elsewhere/x': '' });
     await symlink('../elsewhere', join(project.folder, 'catalog/environments'));
     expectRefused(await project.run(`env add new ${remote}`), 'points outside the catalog');
@@ -311,7 +315,7 @@ describe('env add', () => {
 describe.skipIf(!hasTerminal)('env add on a terminal (needs script of util-linux)', () => {
   const url: Typed = ['Base URL of the service [https://game.example/api]: ', '\n'];
 
-  test('asks for what is missing, again where an answer will not do', async () => {
+  test('asks for missing settings, and again if a value is refused', async () => {
     await using project = await createProject(withOld);
     const { code, screen } = await onTerminal(
       project,

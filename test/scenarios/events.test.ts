@@ -24,7 +24,7 @@ function eventsOf(stdout: string): readonly Event[] {
 
 const ofKind = (events: readonly Event[], kind: string) => events.filter(({ event }) => event === kind);
 
-test('an apply tells its plan, each change as it happens, the saved state and its end', async () => {
+test('apply --format ndjson writes its plan, each change, the saved state and its end', async () => {
   await using team = await createTeam(smallCatalog);
   const { stdout, code } = await team.run('apply --yes --new-environment --format ndjson');
   const events = eventsOf(stdout);
@@ -37,7 +37,7 @@ test('an apply tells its plan, each change as it happens, the saved state and it
   expect(stdout).not.toContain('s3cret');
 });
 
-test('refusals, unknown outcomes, what is blocked and what is retired are events, and show tells them', async () => {
+test('refused, unknown, blocked and retired changes are events that show prints', async () => {
   await using team = await appliedTeam();
   await team.project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
   await team.project.edit('catalog/game.yaml', 'name: Iron Sword', 'name: Steel Sword');
@@ -71,7 +71,7 @@ test('refusals, unknown outcomes, what is blocked and what is retired are events
   expect(shown.stdout).toContain('trove resolve classifier.era -e staging --id ID');
 });
 
-test('several environments: each line says whose it is, and show has one table', async () => {
+test('each event names its environment, and show prints several environments in one table', async () => {
   await using teams = await createTeams(3, smallCatalog);
   await teams.project.write('catalog/environments/team-02.yaml', 'baseUrl: not a URL\n');
   const endsOf = (output: string) =>
@@ -101,7 +101,7 @@ test.each([
   'apply --yes',
   'apply nowhere.json --yes',
   'apply --yes --target item.nowhere --new-environment',
-])('%s tells why it sent nothing', async (args) => {
+])('%s writes an event with the reason why it sent nothing', async (args) => {
   await using team = await createTeam(smallCatalog);
   const command = `${args} --format ndjson`;
   const { stdout, stderr, code } = await team.run(command);
@@ -111,7 +111,7 @@ test.each([
   expect(problems.map(({ rule }) => `[${rule}]`)).toEqual(stderr.match(/\[[a-z-]+\]/g));
 });
 
-test('renames are told, and shown as recorded', async () => {
+test('apply writes renames as events, and show prints them as recorded', async () => {
   await using team = await appliedTeam();
   await team.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
   await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]\n');
@@ -122,7 +122,7 @@ test('renames are told, and shown as recorded', async () => {
   expect((await team.run('show events.ndjson')).stdout).toBe('Applied to staging: 1 renamed.\n');
 });
 
-test('a file of events is read with any line ends, as far as it goes, and refused by its line', async () => {
+test('show accepts truncated events and any line ends, and reports invalid events by line', async () => {
   await using team = await createTeam(smallCatalog);
   const { stdout: told } = await team.run('apply --yes --new-environment --format ndjson');
   const show = async (text: string) => {
@@ -144,14 +144,14 @@ test('a file of events is read with any line ends, as far as it goes, and refuse
   expectRefused(await show(told + told), 'line 10');
 });
 
-describe('an apply that is cut short', () => {
+describe('an apply cut short', () => {
   const items = Array.from(
     { length: 30 },
     (_, at) => `  item-${at}: { name: Item ${at}, rollNumerator: 1 }\n`,
   );
   const many = { 'catalog/game.yaml': `items:\n${items.join('')}` };
 
-  test('by Ctrl-C has its end, and is shown as it was told', async () => {
+  test('by Ctrl-C writes its end, and show prints the same counts', async () => {
     await using team = await createTeam(many);
     const args = 'apply --yes --new-environment --parallel 2 --format ndjson';
     const { stdout, code } = await team.endedAt(5, args, 'SIGINT');
@@ -164,13 +164,13 @@ describe('an apply that is cut short', () => {
     expect(shown).toContain(`Applied to staging: ${applied} created, ${notStarted} not started.`);
   });
 
-  test('by a second Ctrl-C has none, and is not shown as finished', async () => {
+  test('by a second Ctrl-C writes no end, and show prints it as unfinished', async () => {
     await using team = await createTeam(many);
     const child = team.project.start('apply --yes --new-environment --parallel 2 --format ndjson', {
       env: team.env,
     });
     const gone = new Promise<'cut-before'>((done) => child.on('close', () => done('cut-before')));
-    // Both places are taken before it stops: where one were free, it would tell what it does not start.
+    // Both slots are busy before it stops: with a free one, it would report what it does not start.
     team.gateway.decide = (_, at) => {
       if (at < 5) return 'pass';
       if (at === 6) child.kill('SIGINT');
@@ -186,7 +186,7 @@ describe('an apply that is cut short', () => {
     expect(shown.stdout).toMatch(/^Unfinished apply to staging, so far: \d created\.\n$/);
   });
 
-  test('by a lock has its end with exit code 5', async () => {
+  test('by a lock writes its end with exit code 5', async () => {
     await using team = await createTeam(many);
     let other: Finished | undefined;
     team.gateway.decide = async (_, at) => {
@@ -204,7 +204,7 @@ describe('an apply that is cut short', () => {
   });
 });
 
-test('names from a file of events are no commands, neither to a shell nor to a pipeline', async () => {
+test('show prints no name from an event as a command of a shell or pipeline', async () => {
   await using team = await createTeam(smallCatalog);
   team.gateway.decide = ({ method }) => (method === 'POST' ? 'cut-after' : 'pass');
   const { stdout } = await team.run('apply --yes --new-environment --format ndjson');

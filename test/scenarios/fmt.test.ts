@@ -14,20 +14,20 @@ const files = {
   'catalog/environments/eu.yaml': environment,
 };
 
-test('the example catalog has its form', async () => {
+test('the example catalog needs no formatting', async () => {
   await using project = await createProject();
   const { code, stdout, stderr } = await project.run('fmt --check');
   expect([code, stdout, stderr]).toEqual([0, '', '11 files checked, nothing to change.\n']);
 });
 
-test('--check shows no diff of thousands of lines', async () => {
+test('fmt --check shows no diff of thousands of lines', async () => {
   const items = Array.from({ length: 3000 }, (_, n) => `  item-${n}: {name: N, rollNumerator: 1}\n`);
   await using project = await createProject({ 'catalog/a.yaml': `items:\n${items.join('')}` });
   const { code, stdout } = await project.run('fmt --check');
   expect([code, stdout]).toEqual([1, 'catalog/a.yaml: over 2000 lines of the diff, not shown\n']);
 });
 
-test('--check shows a diff, escaped, and changes nothing', async () => {
+test('fmt --check shows an escaped diff and changes nothing', async () => {
   await using project = await createProject({ ...files, 'catalog/a.yaml': untidy.replace('\u200b', '') });
   const { code, stdout, stderr } = await project.run('fmt --check');
   expect([code, stderr]).toEqual([1, '2 of 3 files would change; to change them: trove fmt\n']);
@@ -40,7 +40,7 @@ test('--check shows a diff, escaped, and changes nothing', async () => {
   expect((await project.run('fmt --check')).stdout).toContain('"To\\u200brch"');
 });
 
-test('files are replaced whole, with their mode, and once', async () => {
+test('fmt replaces whole files, keeps their mode, and changes nothing the second time', async () => {
   await using project = await createProject(files);
   const path = join(project.folder, 'catalog/a.yaml');
   await chmod(path, 0o640);
@@ -61,7 +61,7 @@ test('files are replaced whole, with their mode, and once', async () => {
   expect([again.code, again.stdout]).toEqual([0, '']);
 });
 
-test('a file with problems is left alone, and they are told', async () => {
+test('fmt leaves a file with problems alone and reports them', async () => {
   const wrong = 'items:\n    torch:\n        rollNumberator: 5\n        name: Torch\n';
   await using project = await createProject({ ...files, 'catalog/b.yaml': wrong });
   const { code, stdout, stderr } = await project.run('fmt');
@@ -71,7 +71,7 @@ test('a file with problems is left alone, and they are told', async () => {
   expect(await project.read('catalog/b.yaml')).toBe(wrong);
 });
 
-test('a file that can not be formatted safely is left alone, with a warning', async () => {
+test("fmt leaves a file that it can't format safely alone, with a warning", async () => {
   const late =
     'items:\n  a:\n    attributes: &x {}\n    name: A\n    rollNumerator: 1\n    classifiers: *x\n';
   await using project = await createProject({ 'catalog/a.yaml': late });
@@ -81,7 +81,7 @@ test('a file that can not be formatted safely is left alone, with a warning', as
   expect(await project.read('catalog/a.yaml')).toBe(late);
 });
 
-test('only the files and folders that are named', async () => {
+test('fmt changes only the files and folders that are named', async () => {
   await using project = await createProject({ ...files, 'other.yaml': untidy });
   expect((await project.run('fmt catalog/environments')).stdout).toBe('catalog/environments/eu.yaml\n');
   const { code, stdout, stderr } = await project.run('fmt other.yaml catalog/a.yaml');
@@ -91,7 +91,7 @@ test('only the files and folders that are named', async () => {
 });
 
 test.each(['--example', '--empty', '--base-url https://game.example/api --team-id t'])(
-  'what init %s writes has the form',
+  'init %s writes formatted files',
   async (flags) => {
     await using project = await createProject({ note: '' });
     await project.run(`init ${flags}`);

@@ -22,7 +22,7 @@ test.each([
     'ids.csv',
     'id,note,address\no-2,,classifier.rarity.common\nt-1,"a, b",item.torch\nc-1,,classifier.rarity\no-1,,classifier.rarity.rare\n',
   ],
-])('%s: the same ids are recorded, and nothing is sent', async (name, text) => {
+])('import reads the same IDs from %s and sends nothing', async (name, text) => {
   await using team = await createTeam({ ...smallCatalog, [name]: text });
   const result = await team.run(`import --file ${name} --yes --new-environment`);
   expect(result).toMatchObject({ code: 0, stderr: '' });
@@ -38,21 +38,21 @@ test.each([
   expect(team.gateway.exchanges).toHaveLength(0);
 });
 
-test('what is known already is counted, and a second import of the same file changes nothing', async () => {
+test('import counts IDs already recorded, and a repeated import changes nothing', async () => {
   await using project = await createProject({ ...smallCatalog, 'ids.yaml': yaml });
   expect(await project.run('import item.torch t-1')).toMatchObject({ code: 0 });
   const second = await project.run('import --file ids.yaml --yes');
   expect(second.stdout).toContain('= known    item.torch                t-1');
   expect(second.stdout).toContain('Import: 1 record and 2 options; 1 record already recorded.');
   const before = await project.read(localState);
-  // Nothing is to be recorded, so nobody has to agree.
+  // Nothing is to be recorded, so no confirmation is needed.
   const third = await project.run('import --file ids.yaml');
   expect(third).toMatchObject({ code: 0, stderr: '' });
   expect(third.stdout).toContain('Nothing to import: 2 records and 2 options already recorded.');
   expect(await project.read(localState)).toBe(before);
 });
 
-test('one problem, and nothing at all is recorded; those of the catalog are told beside it', async () => {
+test('import records nothing if the file has a problem, and also reports problems of the catalog', async () => {
   await using project = await createProject({ ...smallCatalog, 'ids.yaml': `${yaml}item.oak-bow: t-1\n` });
   expectRefused(await project.run('import --file ids.yaml --yes'), 'ids.yaml:4:15', 'ids.yaml:1:13');
   await project.edit('catalog/game.yaml', 'rarity: rare }', 'rarity: raer }');
@@ -61,7 +61,7 @@ test('one problem, and nothing at all is recorded; those of the catalog are told
   expect(existsSync(join(project.folder, localState))).toBe(false);
 });
 
-test('--dry-run shows all and records nothing, also where there is no state yet and somebody has the lock', async () => {
+test('import --dry-run shows everything and records nothing, even without a state or with a lock', async () => {
   await using team = await createTeam({ ...smallCatalog, 'ids.yaml': yaml });
   const result = await team.run('import --file ids.yaml --dry-run');
   expect(result).toMatchObject({ code: 0, stderr: '\nDry run: nothing was recorded.\n' });
@@ -72,7 +72,7 @@ test('--dry-run shows all and records nothing, also where there is no state yet 
   expect(await team.run('import item.torch t-1 --new-environment')).toMatchObject({ code: 5, stdout: '' });
 });
 
-test('without a terminal a file needs a word, one id that was typed does not', async () => {
+test('import of a file needs --yes without a terminal, but import of one ID does not', async () => {
   await using project = await createProject({ ...smallCatalog, 'my ids.yaml': yaml, 'ids.yaml': yaml });
   const refused = await project.run('import --file ids.yaml');
   expect(refused.code).toBe(1);
@@ -81,7 +81,7 @@ test('without a terminal a file needs a word, one id that was typed does not', a
   expect(await project.run('import item.torch t-1')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('as JSON: what was recorded, and what would be', async () => {
+test('import --format json lists what was recorded, or would be', async () => {
   await using project = await createProject({ ...smallCatalog, 'ids.yaml': yaml });
   await project.run('import item.torch t-1');
   const ids = [
@@ -97,7 +97,7 @@ test('as JSON: what was recorded, and what would be', async () => {
   expect(JSON.parse(done.stdout)).toEqual({ ...about, recorded: true, ids });
 });
 
-test('a pending create is not imported over, and says what to type', async () => {
+test('import refuses a pending create and prints the command that settles it', async () => {
   await using team = await createTeam(smallCatalog);
   team.onCreate('Slot', 'cut-after');
   expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
@@ -107,7 +107,7 @@ test('a pending create is not imported over, and says what to type', async () =>
   );
 });
 
-test('an imported record turns out to be what can not be changed: the end of the apply says so', async () => {
+test('apply reports a change of an imported record that turns out to be blocked', async () => {
   await using team = await appliedTeam(smallCatalog);
   const id = (await team.recorded()).live['classifier.slot']?.id;
   await team.run('state forget classifier.slot --yes');
@@ -125,7 +125,7 @@ test('an imported record turns out to be what can not be changed: the end of the
   expect(await team.run('plan')).toMatchObject({ code: 3 });
 });
 
-test('a move that the catalog declares counts as done: its record is known under the new key', async () => {
+test('import finds a record under the new key if the catalog declares a move', async () => {
   await using project = await createProject(smallCatalog);
   await project.run('apply --yes');
   const id = recorded(await project.state()).live['item.torch']?.id;
@@ -139,7 +139,7 @@ test('a move that the catalog declares counts as done: its record is known under
   expect((await project.run('import item.lamp another')).stderr).toContain('is already recorded');
 });
 
-test('a move that is not applied yet is recorded with an import, and next steps name what the state has', async () => {
+test('import records a move not yet applied, and its next steps use recorded addresses', async () => {
   const text = (slot: string, torch: string, moved = '') => `${moved}
 classifiers: { ${slot}: { name: Slot, options: { hand: { name: Hand, dropRateMultiplier: 1 } } } }
 items: { ${torch}: { name: Torch, rollNumerator: 1 }, bow: { name: Bow, rollNumerator: 1 } }`;

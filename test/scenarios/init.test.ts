@@ -11,7 +11,7 @@ describe('init', () => {
   test.each([
     ['init', 'catalog is valid: 2 classifiers and 2 items in 3 files, 1 environment.', 4],
     ['init --empty', 'catalog is valid: 0 classifiers and 0 items in 1 file, 1 environment.', 0],
-  ])('%s gives a catalog that validates, plans and applies', async (args, valid, creates) => {
+  ])('creates a catalog that validates, plans and applies: %s', async (args, valid, creates) => {
     await using project = await createProject(nothing);
     // A variable names no environment to create.
     const { code, stdout } = await project.run(args, { env: { TROVE_ENV: 'staging' } });
@@ -22,7 +22,7 @@ describe('init', () => {
     expect((await project.run('apply --yes')).code).toBe(0);
   });
 
-  test.each(['', ' --empty'])('with an environment, in a folder of its own%s', async (how) => {
+  test.each(['', ' --empty'])('creates an environment in a named folder: init game%s', async (how) => {
     await using project = await createProject(nothing);
     const made = await project.run(`init game${how} -e eu --base-url https://game.example/api --team-id 17`);
     expect(made.code).toBe(0);
@@ -35,7 +35,7 @@ describe('init', () => {
     expect(made.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('nothing is overwritten', async () => {
+  test('overwrites nothing', async () => {
     await using project = await createProject({ 'catalog/.gitignore': 'mine\n', 'schemas/x.json': '' });
     expect((await project.run('init')).stdout).toContain('Unchanged:\n  catalog/.gitignore\n');
     expect(await project.read('catalog/.gitignore')).toBe('mine\n');
@@ -46,7 +46,7 @@ describe('init', () => {
     expectRefused(within, 'a catalog already exists here [catalog-exists]');
   });
 
-  test('the project may be the catalog, and the catalog may be anywhere', async () => {
+  test('accepts the project folder or any other folder as the catalog', async () => {
     await using project = await createProject(nothing);
     await project.run('init --catalog .');
     expect(existsSync(join(project.folder, '.schemas/catalog.schema.json'))).toBe(true);
@@ -59,14 +59,14 @@ describe('init', () => {
   });
 
   test.each(['catalog', 'schemas', 'catalog/items.yaml/x'])(
-    'what is in the way is named: %s',
+    'reports %s if it is in the way',
     async (path) => {
       await using project = await createProject({ [path]: '' });
       expectRefused(await project.run('init'), '[unwritable-file]');
     },
   );
 
-  test('an environment that exists is not taken for the one that is asked for', async () => {
+  test('refuses an environment name that already exists', async () => {
     const file = 'baseUrl: https://old.example/api\nteamId: t\n';
     await using project = await createProject({ 'catalog/environments/staging.yaml': file });
     expectRefused(
@@ -92,7 +92,7 @@ describe('init', () => {
     expect(existsSync(join(project.folder, 'catalog'))).toBe(false);
   });
 
-  test('a missing catalog names it, with the folder that was meant', async () => {
+  test('is suggested with the right folder if the catalog is missing', async () => {
     await using project = await createProject(nothing);
     expect((await project.run('plan')).stderr).toMatch(/create one:\s+trove init\n/);
     expect((await project.run('plan -e qa')).stderr).not.toContain('no such environment');
@@ -104,7 +104,7 @@ describe('init', () => {
 });
 
 describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)', () => {
-  test('asks for what is left open, and again where an answer does not do', async () => {
+  test('asks for missing settings, and again if a value is refused', async () => {
     await using project = await createProject(nothing);
     const { code } = await onTerminal(
       project,
@@ -132,7 +132,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
     expect(await project.read('game/catalog/environments/staging.yaml')).toContain('teamId: team_7 #');
   });
 
-  test('a catalog that is there is told before anything else is asked', async () => {
+  test('reports an existing catalog before it asks anything else', async () => {
     await using project = await createProject({ 'catalog/items.yaml': 'items: {}\n' });
     const { code, screen } = await onTerminal(
       project,
@@ -146,14 +146,14 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
     expect([named.code, named.screen.includes('Start with')]).toEqual([1, false]);
   });
 
-  test('nothing is asked if the first catalog is named', async () => {
+  test('asks nothing if a flag names the first catalog', async () => {
     await using project = await createProject(nothing);
     const { code, screen } = await onTerminal(project, 'init --example');
     expect([code, screen.includes('Project folder')]).toEqual([0, false]);
     expect(existsSync(join(project.folder, 'catalog/items.yaml'))).toBe(true);
   });
 
-  test('answers that are pasted ahead are not lost', async () => {
+  test('keeps answers that are pasted ahead', async () => {
     await using project = await createProject(nothing);
     const pasted = 'game\nno\nhttps://game.example/api\nteam_7\nuser_1\neu\n';
     const { code } = await onTerminal(project, 'init', ['folder [.]: ', pasted]);
@@ -165,7 +165,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
   test.each([
     ['Ctrl-C', '\x03', 130],
     ['the end of input', '\x04', 1],
-  ])('%s writes nothing', async (_, keys, left) => {
+  ])('writes nothing after %s', async (_, keys, left) => {
     await using project = await createProject(nothing);
     const { code, screen } = await onTerminal(project, 'init .', ['example? [yes]: ', keys]);
     expect([code, screen.includes('Nothing was written.')]).toEqual([left, true]);

@@ -27,7 +27,7 @@ function createdTimes(team: Team): ReadonlyMap<string, number> {
   return times;
 }
 
-test('killed at any request: every record exists once and is known, with a word for each lost classifier', async () => {
+test('a run killed at any request creates every record once, after unknown creates are resolved', async () => {
   for (const killAt of [0, 1, 2, 3, 5, 11, 23, 37]) {
     await using team = await createTeam(manyItems, 'profile: { itemCreate.clientId: honoured }\n');
     await team.endedAt(killAt, 'apply --yes --new-environment');
@@ -50,7 +50,7 @@ test('killed at any request: every record exists once and is known, with a word 
   }
 });
 
-test('Ctrl-C: after it is acknowledged no request arrives, and the next run does the rest', async () => {
+test('apply sends nothing after it acknowledges Ctrl-C, and the next run finishes', async () => {
   await using team = await createTeam(manyItems, 'profile: { itemCreate.clientId: honoured }\n');
   const child = team.project.start('apply --yes --new-environment --parallel 16', { env: team.env });
   const told = said(child, 'Press Ctrl-C again');
@@ -75,7 +75,7 @@ test('Ctrl-C: after it is acknowledged no request arrives, and the next run does
   expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
 });
 
-test('a second Ctrl-C says which outcomes are unknown and what to run', async () => {
+test('a second Ctrl-C prints the unknown outcomes and the next command', async () => {
   await using team = await createTeam(manyItems, 'profile: { itemCreate.clientId: honoured }\n');
   const child = team.project.start('apply --yes --new-environment --parallel 2', { env: team.env });
   const told = said(child, 'Press Ctrl-C again');
@@ -97,14 +97,14 @@ test('a second Ctrl-C says which outcomes are unknown and what to run', async ()
   expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
 });
 
-describe('a signal while the state is locked', () => {
+describe('a signal during a run', () => {
   const left = async ({ project }: Team): Promise<readonly string[]> =>
     (await readdir(join(project.folder, 'catalog'))).includes('state')
       ? readdir(join(project.folder, 'catalog/state'))
       : [];
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s while the spaces are read: nothing is written, and the lock is given back',
+    'ends it at its first read, and releases the lock (%s)',
     async (signal) => {
       await using team = await createTeam(smallCatalog, 'userId: user_1\n');
       const child = team.project.start('apply --yes --new-environment', { env: team.env });
@@ -120,7 +120,7 @@ describe('a signal while the state is locked', () => {
     },
   );
 
-  test('while resolve waits for its answer: that is recorded, and the lock is given back', async () => {
+  test('lets resolve record its response, and releases the lock', async () => {
     await using team = await createTeam(smallCatalog);
     team.onCreate('Slot', 'cut-after');
     await team.run('apply --yes --new-environment');
@@ -137,7 +137,7 @@ describe('a signal while the state is locked', () => {
     expect(await left(team)).toEqual(['staging.json']);
   });
 
-  test('while a password is waited for: nothing is sent, and the lock is given back', async () => {
+  test('ends its wait for a password, and releases the lock', async () => {
     await using team = await createTeam(smallCatalog);
     const command = ['-e', 'staging', '--yes', '--new-environment', '--password-stdin'];
     const child = spawn(process.execPath, [cli, 'apply', ...command], {
@@ -151,7 +151,7 @@ describe('a signal while the state is locked', () => {
     expect([team.gateway.exchanges.length, await left(team)]).toEqual([0, []]);
   });
 
-  test.skipIf(!hasTerminal)('at a question: that is a no, and the lock is given back', async () => {
+  test.skipIf(!hasTerminal)('at a question means no, and releases the lock', async () => {
     await using team = await createTeam(smallCatalog);
     const lock = join(team.project.folder, `${statePath}.lock`);
     const { code, screen } = await onTerminal(
@@ -202,7 +202,7 @@ test.each([
   ['--reassert', 45, /apply -e staging --reassert$/m],
   ['--replace item.torch --reassert item.iron-sword', 3, /apply -e staging --replace item\.torch$/m],
 ])(
-  'of what %s asked for and was not started, the report says how to go on',
+  'an interrupted apply %s prints the command that continues, with %i records',
   async (flags, count, next) => {
     const profile =
       'profile: { itemCreate.clientId: honoured, itemUpdate.classifierOptionIds: by-classifier }\n';

@@ -43,7 +43,7 @@ function expectOnce({ service }: Team, ...names: readonly string[]): void {
   expect(ledger.filter(({ createdTimes }) => createdTimes !== 1)).toEqual([]);
 }
 
-test('an update that has made a record of another id waits for a word, which confirms that record', async () => {
+test('an update that created a record with another ID is pending until resolve confirms it', async () => {
   const catalog =
     'attributes: { damage: {} }\nitems: { axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 1, max: 2 } } } }';
   const settings = `attributes: { damage: attr_1 }\n${profile}`;
@@ -66,8 +66,8 @@ test('an update that has made a record of another id waits for a word, which con
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
-describe('a state that no apply has begun', () => {
-  test('of an import: what was not imported is not created before a person calls it new', async () => {
+describe('a state started', () => {
+  test('by an import needs --new-environment or --recover before other creates', async () => {
     await using there = await lost();
     const { team, ids } = there;
     const before = team.gateway.count('POST');
@@ -90,26 +90,29 @@ describe('a state that no apply has begun', () => {
     expect(await team.run('apply --yes --target classifier.slot')).toMatchObject({ code: 0 });
     expect(await team.run('apply --yes')).toMatchObject({ code: 1 });
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 1 });
-    // The service knows the ids of the items: it has refused them.
+    // The service has the IDs of the items: it refused them.
     expectOnce(team);
     expect(await team.project.state(statePath)).not.toHaveProperty('partial');
   });
 
-  // A probe asks on purpose what is not documented.
-  test.skipIf(isRefereed).each([-1, 0, 1])('of a probe, also one that was killed (at %s)', async (killAt) => {
-    await using there = await lost();
-    const { team } = there;
-    await team.endedAt(killAt, 'probe --yes --new-environment');
-    const sent = team.gateway.count('POST');
-    expect(await team.run('apply --yes')).toMatchObject(refusedAsPartial);
-    await team.run('apply --yes --recover');
-    expect(team.gateway.count('POST')).toBe(sent);
-    const state = await team.project.state(statePath);
-    expect([state, 'partial' in state]).toMatchObject([{ recovering: {} }, false]);
-  });
+  // A probe tries on purpose what is not documented.
+  test.skipIf(isRefereed).each([-1, 0, 1])(
+    'by a probe needs --recover before creates (killed at %s)',
+    async (killAt) => {
+      await using there = await lost();
+      const { team } = there;
+      await team.endedAt(killAt, 'probe --yes --new-environment');
+      const sent = team.gateway.count('POST');
+      expect(await team.run('apply --yes')).toMatchObject(refusedAsPartial);
+      await team.run('apply --yes --recover');
+      expect(team.gateway.count('POST')).toBe(sent);
+      const state = await team.project.state(statePath);
+      expect([state, 'partial' in state]).toMatchObject([{ recovering: {} }, false]);
+    },
+  );
 });
 
-test('no state begins again on a machine that applied to the environment before', async () => {
+test('a lost state does not start over on a machine that applied it before', async () => {
   await using team = await appliedTeam();
   const sent = team.gateway.exchanges.length;
   await rm(join(team.project.folder, statePath));
@@ -136,7 +139,7 @@ test('no state begins again on a machine that applied to the environment before'
   });
 });
 
-test('a copy made after a crash is the state again, with all that the journal has', async () => {
+test('a copy pulled after a crash restores the state with everything in the journal', async () => {
   await using team = await appliedTeam();
   await team.project.write('catalog/cap.yaml', `items:\n  cap: { name: Cap, rollNumerator: 2 }\n${lamp}`);
   const before = await team.project.read(statePath);
@@ -155,7 +158,7 @@ test('a copy made after a crash is the state again, with all that the journal ha
   });
 });
 
-test('the embedded service without its state is not filled a second time: its items are found again', async () => {
+test('the embedded service without its state creates no item a second time', async () => {
   await using project = await createProject(smallCatalog);
   expect(await project.run('apply --yes')).toMatchObject({ code: 0 });
   const { live } = recorded(await project.state());
@@ -172,7 +175,7 @@ test('the embedded service without its state is not filled a second time: its it
   expect(idsOf(recorded(await project.state()).live)).toEqual(idsOf(live));
 });
 
-test('a second environment of one team begins no state of its own', async () => {
+test("a second environment of one team can't start its own state", async () => {
   await using team = await appliedTeam();
   const settings = `baseUrl: ${team.gateway.url}\nteamId: team_7\n`;
   await team.project.write('catalog/environments/twin.yaml', settings);
@@ -198,7 +201,7 @@ describe('a recovery', () => {
       expect(await team.run(`import ${address} ${ids[address]}`)).toMatchObject({ code: 0 });
   }
 
-  test('creates nothing that was not found yet, and what was found waits for classifiers that were not', async () => {
+  test('creates nothing not found, and found items wait until their classifiers are imported', async () => {
     await using there = await lost(profile);
     const { team, ids } = there;
     await addMap(team);
@@ -228,7 +231,7 @@ describe('a recovery', () => {
     expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
-  test.each([0, 2, 4, 7, 10])('killed at request %i goes on in a plain apply', async (killAt) => {
+  test.each([0, 2, 4, 7, 10])('killed at request %i continues in a plain apply', async (killAt) => {
     await using there = await lost(profile);
     const { team, ids } = there;
     await addMap(team);

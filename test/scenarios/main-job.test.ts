@@ -9,7 +9,7 @@ import { appliedTeam, createTeam, isCreateOf, statePath } from '../rig/team.ts';
 
 const said = (text: string, code = 0) => ({ code, stdout: expect.stringContaining(text) });
 
-test('the example catalog on the embedded service: applied as declared, with the same ids every time, once', async () => {
+test('the example catalog applies once to the embedded service, with the same IDs every time', async () => {
   const applied = async (project: Project) => {
     expect(await project.run('apply --yes')).toMatchObject(said('Applied to local: 78 created.'));
     const { live } = recorded(await project.state());
@@ -25,8 +25,8 @@ test('the example catalog on the embedded service: applied as declared, with the
   expect(await one.read('catalog/.trove/local.state.json')).toBe(before);
 });
 
-describe('a team over HTTP', () => {
-  test('creates classifiers before items, with the option ids of the answers; the state is private', async () => {
+describe('apply over HTTP', () => {
+  test('creates classifiers before items, uses the returned option IDs and keeps the state private', async () => {
     await using team = await appliedTeam();
     const { exchanges } = team.gateway;
     expect(exchanges.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -44,7 +44,7 @@ describe('a team over HTTP', () => {
     expect(await team.project.read(statePath)).not.toContain(team.env.TROVE_PASSWORD);
   });
 
-  test('an edited name becomes one PUT, and nothing after it; a rename alone is only recorded', async () => {
+  test('sends one PUT for an edited name and nothing for a renamed key', async () => {
     await using team = await appliedTeam();
     const sent = team.gateway.exchanges.length;
     await team.project.edit('catalog/game.yaml', 'name: Iron Sword', 'name: Steel Sword');
@@ -62,7 +62,7 @@ describe('a team over HTTP', () => {
     expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
-  test('a removed item is retired without a request, keeps its id, and is revived with it', async () => {
+  test('retires a removed item without a request and revives it with the same ID', async () => {
     await using team = await appliedTeam();
     const { id } = (await team.recorded()).live['item.torch'] ?? { id: '' };
     const text = await team.project.read('catalog/game.yaml');
@@ -80,7 +80,7 @@ describe('a team over HTTP', () => {
   });
 });
 
-test('every record says which catalog and which commit it was written from', async () => {
+test('every record contains the catalog and commit it was written from', async () => {
   await using team = await createTeam(smallCatalog);
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example', ...args], {

@@ -43,7 +43,7 @@ test.each([
   ['apply --dry_run --yes', "unknown option '--dry_run'", '--help lists arguments and flags'],
   ['plan everything', "too many arguments for 'plan'", '--help lists arguments and flags'],
   ['\u001b[31m', "unknown command '\\e[31m'", '--help lists commands and flags'],
-])('%j fails, does nothing, and names what was meant', async (args, message, help) => {
+])('%j fails, does nothing and prints what to try', async (args, message, help) => {
   expectRefused(await project.run(args), message, help);
 });
 
@@ -80,7 +80,7 @@ test.each([
   expect(refused.stderr).not.toContain('ter2');
 });
 
-test('neither is that in a variable which stands for an argument', async () => {
+test('an error repeats no secret from a variable that stands for an argument', async () => {
   const refused = await project.run('doctor', { env: { TROVE_CATALOG: 'https://me:hunter2@host' } });
   expectRefused(refused, 'error: TROVE_CATALOG contains a URL with a password');
   expect(refused.stderr).not.toContain('hunter2');

@@ -34,7 +34,7 @@ async function overTls(team: Team): Promise<{ readonly port: number; readonly ca
   return { port: await listen(server), ca };
 }
 
-/** A proxy that knows where game.example is, which nobody else does. */
+/** A proxy that can find game.example, which nothing else can. */
 async function proxyTo(port: number): Promise<{ readonly url: string; readonly tunnels: readonly string[] }> {
   const tunnels: string[] = [];
   const proxy = createProxy((_, response) => void response.writeHead(400).end());
@@ -65,7 +65,7 @@ const isMissing = await promisify(execFile)('openssl', ['version']).then(
   () => true,
 );
 
-describe.skipIf(isMissing)('a service behind a proxy, with a certificate of a private authority', () => {
+describe.skipIf(isMissing)('a service behind a proxy with a private certificate', () => {
   async function secured() {
     const team = await createTeam(smallCatalog, 'userId: user_1\n');
     onTestFinished(() => team[Symbol.asyncDispose]());
@@ -76,7 +76,7 @@ describe.skipIf(isMissing)('a service behind a proxy, with a certificate of a pr
     return { team, ca, proxy };
   }
 
-  test('is applied to, with both named by the usual variables', async () => {
+  test('is reached if the usual variables name both', async () => {
     const { team, ca, proxy } = await secured();
     const env = { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: ca };
     const applied = await finished(
@@ -89,14 +89,14 @@ describe.skipIf(isMissing)('a service behind a proxy, with a certificate of a pr
     });
   });
 
-  test('without the certificate of the authority nothing is sent, and the message names the variable', async () => {
+  test('receives nothing without NODE_EXTRA_CA_CERTS, which the error names', async () => {
     const { team, proxy } = await secured();
     const refused = await team.run('apply --yes --new-environment', { env: { HTTPS_PROXY: proxy.url } });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS') });
     expect(team.gateway.exchanges).toEqual([]);
   });
 
-  test('NO_PROXY leaves the proxy out', async () => {
+  test('is addressed directly if NO_PROXY names it', async () => {
     const { team, ca, proxy } = await secured();
     const env = { HTTPS_PROXY: proxy.url, NO_PROXY: HOST, NODE_EXTRA_CA_CERTS: ca };
     const refused = await team.run('spaces', { env });

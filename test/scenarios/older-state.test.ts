@@ -34,7 +34,7 @@ const stateOf = (team: Team) => team.project.state(statePath);
 const refusedAsOlder = { code: 1, stderr: expect.stringContaining('[older-state]') };
 
 describe('an older version of a state', () => {
-  test('is refused by whatever would record or send, with the ways out, and nothing is changed', async () => {
+  test('is refused by every command that records or sends', async () => {
     const team = shared();
     const before = writes(team);
     const helmet = 'items: { helmet: { name: Helmet, rollNumerator: 1 } }\n';
@@ -56,7 +56,7 @@ describe('an older version of a state', () => {
     }
   });
 
-  test('plan shows what apply will refuse, and doctor names it, until the newer one is back', async () => {
+  test('is reported by plan and doctor until the newer one is back', async () => {
     const team = shared();
     const { code, stdout } = await team.run('plan --format json');
     expect([code, JSON.parse(stdout).guards]).toMatchObject([1, [{ code: 'older-state' }]]);
@@ -67,7 +67,7 @@ describe('an older version of a state', () => {
     expect((await team.run('doctor')).code).toBe(0);
   });
 
-  test('with --recover nothing is created twice, and from then on it is the newest', async () => {
+  test('creates nothing twice with --recover, and is then the newest', async () => {
     const team = shared();
     const before = writes(team);
     expect(await team.run('apply --yes --recover')).toMatchObject({ code: 3 });
@@ -81,7 +81,7 @@ describe('an older version of a state', () => {
     expect(writes(team)).toBe(before);
   });
 
-  test('a person may say that it is right, also of a backup where no state is left', async () => {
+  test('is accepted only with state push --force', async () => {
     const team = shared();
     await team.project.write('backup.json', team.older);
     expect(await team.run(`state push ${statePath}`)).toMatchObject(refusedAsOlder);
@@ -93,7 +93,7 @@ describe('an older version of a state', () => {
     expect((await team.run('plan')).stdout).toContain('1 to create');
   });
 
-  test('the newer one is put back by a push, twice if need be', async () => {
+  test('is replaced by a push of the newer one', async () => {
     const team = shared();
     await team.project.write('newer.json', team.newer);
     for (let time = 1; time <= 2; time++)
@@ -116,14 +116,14 @@ test.each([2, 3])('version %i of another branch is refused like an older one', a
   expect(await team.run(`state push ${statePath} --force`)).toMatchObject({ code: 0 });
   const { serial: pushed, lineage } = await stateOf(team);
   expect(pushed).toBe(serial + 1);
-  // Other machines that had the version which was overruled take it as well.
+  // Other machines that had the overruled version accept it as well.
   const [revision] = (JSON.parse(team.newer) as State).revisions ?? [];
   await team.project.write(notePath, JSON.stringify({ lineage, serial: 2, revision }));
   expect(await team.run('plan')).toMatchObject({ code: 0 });
 });
 
-describe('what a machine notes', () => {
-  test('is the newest version and nothing else, also of what others saved, and out of git', async () => {
+describe('the note of the newest state', () => {
+  test('contains only its version, even if saved elsewhere, and stays out of git', async () => {
     const team = shared();
     const { lineage, revisions: [revision] = [] } = JSON.parse(team.newer) as State;
     const noted = async () => JSON.parse(await team.project.read(notePath)) as unknown;
@@ -135,12 +135,12 @@ describe('what a machine notes', () => {
       execFileSync('git', args, { cwd: team.project.folder, encoding: 'utf8' });
     git('init', '--quiet');
     expect(git('status', '--porcelain', '--untracked-files=all')).not.toContain('.trove');
-    // It tells nothing of another history.
+    // It proves nothing about another history.
     await team.project.write(statePath, team.older.replace(lineage, '6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11'));
     expect(await team.run('state mv item.torch item.lamp')).toMatchObject({ code: 0 });
   });
 
-  test('never stops work, whatever stands in its place, and no link is followed', async () => {
+  test('never stops work if it is unusable, and no link is followed', async () => {
     const team = shared();
     await team.project.write(statePath, team.newer);
     const path = join(team.project.folder, notePath);

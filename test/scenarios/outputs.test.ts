@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { cli, createProject, type Project, unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 
-/** Runs it with a standard output that takes nothing, as on a full disk. */
+/** Runs it with a standard output that accepts nothing, as on a full disk. */
 async function runFull({ folder }: Project, args: string) {
   const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const;
   const child = spawn(process.execPath, [cli, ...args.split(' ')], { cwd: folder, stdio: [...stdio] });
@@ -26,7 +26,7 @@ describe.skipIf(!existsSync('/dev/full'))('a standard output that is full', () =
     expect((await project.run('plan')).stdout).toContain('No changes: 5 unchanged.');
   });
 
-  test('is told of a plan, which still has its files', async () => {
+  test('is reported by plan, which still writes its files', async () => {
     await using project = await createProject(smallCatalog);
     const planned = await runFull(project, 'plan --detailed-exitcode --format text --format json=plan.json');
     expect(planned).toMatchObject({ code: 1, stderr: expect.stringContaining('[lost-output]') });
@@ -34,7 +34,7 @@ describe.skipIf(!existsSync('/dev/full'))('a standard output that is full', () =
   });
 });
 
-describe('places of outputs', () => {
+describe('destinations of outputs', () => {
   test.each([
     ['plan --format markdown=', '--format markdown= is missing a file'],
     ['validate --format text=a.txt --format json=./a.txt', 'two outputs would go to one file'],
@@ -52,7 +52,7 @@ describe('places of outputs', () => {
     ['plan --format json=nowhere/plan.json', 'the file could not be written'],
     ['plan --format json=catalog/../link/plan.json', "outputs can't be written into the catalog"],
     ['plan --out link/environments/local.yaml', "outputs can't be written into the catalog"],
-  ])('%s is one clear error', async (command, message) => {
+  ])('are checked: %s is one clear error', async (command, message) => {
     await using project = await createProject(smallCatalog);
     await symlink('catalog', join(project.folder, 'link'));
     const refused = await project.run(command);
@@ -61,7 +61,7 @@ describe('places of outputs', () => {
     await expect(project.read('a.txt')).rejects.toThrow('ENOENT');
   });
 
-  test('- is standard output', async () => {
+  test('include - for standard output', async () => {
     await using project = await createProject(smallCatalog);
     const { stdout } = await project.run('plan --format json=-');
     expect(stdout).toBe((await project.run('plan --format json')).stdout);

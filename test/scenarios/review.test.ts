@@ -37,7 +37,7 @@ async function mixedChanges() {
 }
 
 describe('formats of a plan', () => {
-  test('200 mixed changes: text, Markdown, JSON, GitHub, the page and the exit code agree', async () => {
+  test('agree on the counts and exit code of 200 mixed changes', async () => {
     await using team = await mixedChanges();
     const outputs =
       'json=plan.json --format markdown=plan.md --format github=plan.txt --format html=plan.html --format text';
@@ -82,7 +82,7 @@ describe('formats of a plan', () => {
     expect([page.includes('Planned '), again.includes('Planned ')]).toEqual([true, false]);
   });
 
-  test('GitHub gets the place of what is blocked, from the root of the checkout', async () => {
+  test('give GitHub the place of blocked changes from the root of the checkout', async () => {
     await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
     const env = { GITHUB_WORKSPACE: join(team.project.folder, '..') };
@@ -97,7 +97,7 @@ describe('formats of a plan', () => {
     expect(outside.stdout).toMatch(/^::warning title=staging%3A .*%0Acatalog\/game\.yaml:2$/m);
   });
 
-  test('a plan that could not be made is told in the comment, on the page and beside the line', async () => {
+  test('report a plan that failed in the comment, on the page and beside the line', async () => {
     await using team = await createTeam(smallCatalog);
     await team.project.edit('catalog/game.yaml', 'rarity: rare }', 'rarity: raer }');
     const failed = await team.run(
@@ -111,7 +111,7 @@ describe('formats of a plan', () => {
     await expect(team.project.read('plan.json')).rejects.toThrow('ENOENT');
   });
 
-  test('several environments: one document, a section each', async () => {
+  test('put several environments into one document with a section for each', async () => {
     await using teams = await createTeams(3, smallCatalog);
     await teams.project.write('catalog/environments/team-02.yaml', 'baseUrl: not a URL\n');
     const { stdout, code } = await teams.run(
@@ -131,7 +131,7 @@ describe('formats of a plan', () => {
   });
 });
 
-test('show: several plans, in full and without their catalog', async () => {
+test('show prints several plans in full without their catalog', async () => {
   await using teams = await createTeams(2, smallCatalog);
   await teams.run('plan -e team-* --out plans.json');
   await mkdir(join(teams.project.folder, 'bare'));
@@ -143,7 +143,7 @@ test('show: several plans, in full and without their catalog', async () => {
 });
 
 describe('the summary of a step', () => {
-  test('grows, and a full one is left alone', async () => {
+  test('grows with each run until it is full', async () => {
     await using project = await createProject(smallCatalog);
     const env = { GITHUB_STEP_SUMMARY: join(project.folder, 'summary.md') };
     await project.write('summary.md', 'before\n');

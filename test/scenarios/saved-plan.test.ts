@@ -12,7 +12,7 @@ const shared = sharedTeam(async () => {
   return team;
 });
 
-test('a saved plan is made without network or credentials, and carried out once', async () => {
+test('a saved plan needs no network or credentials, and applies once', async () => {
   const team = shared();
   const sent = team.gateway.exchanges.length;
   expect(await team.run('apply plan.json')).toMatchObject({
@@ -28,7 +28,7 @@ test('a saved plan is made without network or credentials, and carried out once'
   expect(team.gateway.exchanges).toHaveLength(sent + 1);
 });
 
-test('a saved plan of several environments is applied to none where one of them is refused', async () => {
+test('a saved plan of several environments applies to none if one of them is refused', async () => {
   await using teams = await createTeams(2, smallCatalog);
   await teams.run('plan -e team-* --out plan.json');
   const env = { TEAM_02_PASSWORD: 'an old one' };
@@ -56,7 +56,7 @@ test.each([
   ],
   ['plan.json', '"name": "Yew Bow"', '"name": "Elm Bow"', 'it was altered'],
   ['plan.json', '"savedPlan": 1', '"savedPlan": 2', 'not a saved plan of this version of Trove'],
-])('%s changed meanwhile: refused with what moved, nothing sent', async (path, from, to, said) => {
+])('a saved plan is refused after an edit in %s of %s', async (path, from, to, said) => {
   const team = shared();
   const sent = team.gateway.exchanges.length;
   await team.project.edit(path, from, to);
@@ -64,7 +64,7 @@ test.each([
   expect(team.gateway.exchanges).toHaveLength(sent);
 });
 
-test('an environment that the file does not plan is refused, and the command that is named carries it out', async () => {
+test('apply refuses an environment not in the plan file, and prints the right command', async () => {
   await using team = await createTeam(smallCatalog);
   await team.run('plan --out plan.json');
   for (const named of ['-e local', '-e local -e staging']) {
@@ -82,7 +82,7 @@ test.each([
   ['', 'local'],
   ['-e staging', 'local'],
   ['', ''],
-])('a saved plan names its environment: %s with TROVE_ENV=%s', async (flags, variable) => {
+])('a saved plan applies to its own environment with "%s" and TROVE_ENV=%s', async (flags, variable) => {
   const team = shared();
   const { code, stdout } = await team.run(`apply plan.json ${flags}`.trim(), {
     env: { TROVE_ENV: variable },
@@ -90,7 +90,7 @@ test.each([
   expect([code, stdout]).toEqual([0, expect.stringContaining('Applied to staging: 1 updated.')]);
 });
 
-test('the JSON plan is the plan of the file, and can go to a file beside the text', async () => {
+test('plan --format json prints the saved plan, and can write it beside the text', async () => {
   const team = shared();
   const { stdout } = await team.run('plan --format json');
   expect(JSON.parse(stdout)).toEqual(JSON.parse(await team.project.read('plan.json')).plan);
@@ -99,7 +99,7 @@ test('the JSON plan is the plan of the file, and can go to a file beside the tex
   expect(await team.project.read('other.json')).toBe(stdout);
 });
 
-test('a file that is no plan: how to make one for this environment', async () => {
+test('apply of a file that is not a plan prints how to make one', async () => {
   await using team = await createTeam(smallCatalog);
   for (const file of ['nowhere.json', 'catalog/game.yaml']) {
     const { code, stderr } = await team.run(`apply ${file}`);
@@ -107,7 +107,7 @@ test('a file that is no plan: how to make one for this environment', async () =>
   }
 });
 
-test('a reason without its values is no plan that was saved', async () => {
+test('a plan file whose reason lacks its values is refused', async () => {
   const team = shared();
   const [saved] = [JSON.parse(await team.project.read('plan.json'))].flat();
   saved.plan.changes[0].reasons = [{ code: 'waits-for-classifiers' }];
@@ -115,21 +115,21 @@ test('a reason without its values is no plan that was saved', async () => {
   expectRefused(await team.run('show odd.json'), '[invalid-plan-file]');
 });
 
-test('run from another folder, it is said that the files have other names', async () => {
+test('apply in another folder reports that the file names differ', async () => {
   const team = shared();
   const text = await team.project.read('plan.json');
   await team.project.write('plan.json', text.replaceAll('"catalog/game.yaml"', '"game/catalog/game.yaml"'));
   expectRefused(await team.run('apply plan.json'), 'its file names differ: it was created in another folder');
 });
 
-test('a state that was there when the plan was made has to be put back', async () => {
+test('a saved plan is refused if the state it was made from is missing', async () => {
   const team = shared();
   await rm(join(team.project.folder, statePath));
   expectRefused(await team.run('apply plan.json'), 'restore it first');
 });
 
-describe('plans of several environments in a file', () => {
-  test('are carried out by the command that is named', async () => {
+describe('a file of several plans', () => {
+  test('is applied by the printed command', async () => {
     await using teams = await createTeams(2, smallCatalog);
     const { stderr } = await teams.run('plan -e team-* --out plans,new.json');
     expect(stderr).toContain("trove apply 'plans,new.json' --new-environment\n");
@@ -138,7 +138,7 @@ describe('plans of several environments in a file', () => {
     expect(await teams.run('apply plans,new.json --new-environment')).toMatchObject({ code: 0 });
   });
 
-  test('are not carried out for a part of them, but with all of them named', async () => {
+  test('is refused if -e selects some environments, and applied if it selects all', async () => {
     await using teams = await createTeams(2, smallCatalog);
     await teams.run('plan -e team-* --out plans.json');
     const refused = await teams.run('apply plans.json -e team-01 --new-environment');
@@ -147,7 +147,7 @@ describe('plans of several environments in a file', () => {
     expect(await teams.run('apply plans.json -e team-* --new-environment')).toMatchObject({ code: 0 });
   });
 
-  test('are one for each', async () => {
+  test('may not plan one environment twice', async () => {
     const team = shared();
     const text = await team.project.read('plan.json');
     await team.project.write('twice.json', `[${text},${text}]`);
@@ -156,7 +156,7 @@ describe('plans of several environments in a file', () => {
   });
 });
 
-test('a plan with the mark that some editors put first is read, and UTF-16 is not', async () => {
+test('a plan file with a byte order mark is accepted, and one in UTF-16 is refused', async () => {
   const team = shared();
   const text = await team.project.read('plan.json');
   await team.project.write('plan.json', `\ufeff${text}`);
@@ -168,7 +168,7 @@ test('a plan with the mark that some editors put first is read, and UTF-16 is no
 test.each([
   ['"environment": "staging"', '"environment": "x; touch owned"'],
   ['"address": "item.oak-bow"', '"address": "::error::x"'],
-])('a plan in which %s is %s is none of ours', async (from, to) => {
+])('a plan file with %s changed to %s is refused', async (from, to) => {
   const team = shared();
   await team.project.edit('plan.json', from, to);
   for (const command of ['show', 'apply']) {
@@ -176,7 +176,7 @@ test.each([
   }
 });
 
-test('no line of a plan from elsewhere is a command to a pipeline', async () => {
+test('show prints no line of a plan file from elsewhere as a pipeline command', async () => {
   const team = shared();
   const text = await team.project.read('plan.json');
   const long = `::error::${'x'.repeat(80)}`;

@@ -36,7 +36,7 @@ async function folderWith(files: Readonly<Record<string, unknown>> = {}): Promis
   return project;
 }
 
-/** `trove serve` in this folder, once it printed its line. Fails with what it wrote where it ends before that. */
+/** `trove serve` in this folder, once it printed its line. Fails with its output if it ends before that. */
 async function serve(project: Project, args = ''): Promise<Served> {
   const child = project.start(`serve --db data/items.db --world world.json ${args}`.trim());
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -55,7 +55,7 @@ function post(url: string, body: object): Promise<Response> {
   return fetch(`${url}/items`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** Sends a create up to its body, and goes on when the service asks for the rest: then it is under way. */
+/** Sends a create up to its body, and continues once the service asks for the rest: then it is in progress. */
 async function halfPost(url: string, body: string) {
   const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
   const headers = { Authorization: designer, Expect: '100-continue', Connection: 'keep-alive' };
@@ -73,9 +73,9 @@ async function halfPost(url: string, body: string) {
   return { rest };
 }
 
-describe('stopping', () => {
+describe('stopping the service', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s finishes what is under way, closes the database and exits with 0',
+    'with %s finishes open requests, closes the database and exits with 0',
     async (signal) => {
       const project = await folderWith();
       const { child, url, end } = await serve(project);
@@ -98,8 +98,8 @@ describe('stopping', () => {
   );
 });
 
-describe('starting', () => {
-  test('a second process on the database is refused, and the first one goes on', async () => {
+describe('starting the service', () => {
+  test('on a database in use is refused, and the first process continues', async () => {
     const project = await folderWith();
     const { url } = await serve(project);
     expectRefused(
@@ -110,7 +110,7 @@ describe('starting', () => {
   });
 
   test.each(['0.0.0.0', '::', '10.1.2.3', 'game.example', '127.0.0.1.game.example'])(
-    'on %s it is refused without --allow-remote',
+    'on %s is refused without --allow-remote',
     async (host) => {
       const project = await folderWith();
       const refused = await project.run(`serve --db data/items.db --host ${host}`);
@@ -119,7 +119,7 @@ describe('starting', () => {
     },
   );
 
-  test('on every address with --allow-remote, and on loopback addresses without', async () => {
+  test('works on all addresses with --allow-remote, and on loopback addresses without it', async () => {
     const project = await folderWith();
     const { child, url, end } = await serve(project, '--host 0.0.0.0 --allow-remote');
     expect(url).toMatch(/^http:\/\/0\.0\.0\.0:\d+\/api$/);
@@ -135,13 +135,13 @@ describe('starting', () => {
     ['taken/below/items.db', 'a part of the path is not a folder'],
     ['folder', 'it is a folder'],
     ['taken', 'it is not a database of this service'],
-  ])('with --db %s it says: %s', async (database, reason) => {
+  ])('with --db %s is refused: %s', async (database, reason) => {
     const project = await folderWith({ taken: 'text '.repeat(200), 'folder/file': '' });
     expectRefused(await project.run(`serve --db ${database}`), reason);
     expect(await project.read('taken')).toBe('text '.repeat(200));
   });
 
-  test('a port that is taken is named', async () => {
+  test('on a port in use names the port', async () => {
     const project = await folderWith();
     const { port } = new URL((await serve(project)).url);
     expectRefused(
@@ -155,7 +155,7 @@ describe('starting', () => {
 });
 
 describe('serve --local', () => {
-  test('shows what apply wrote under one URL, and keeps its database meanwhile', async () => {
+  test('shows applied records at one URL, and locks its database while it runs', async () => {
     await using project = await createProject(smallCatalog);
     expectRefused(await project.run('serve --local'), 'no data yet', 'create it first: trove apply');
     expect(await project.run('apply --yes')).toMatchObject({ code: 0 });
@@ -176,7 +176,7 @@ describe('serve --local', () => {
     expect(await project.run('apply --yes')).toMatchObject({ code: 0 });
   });
 
-  test('only an environment with the embedded service has a page, and no other machine sees it', async () => {
+  test('needs an environment with the embedded service, and refuses remote access', async () => {
     const staging = { 'catalog/environments/staging.yaml': 'baseUrl: https://game.example/api\nteamId: t\n' };
     await using project = await createProject({ ...smallCatalog, ...staging });
     expectRefused(await project.run('serve --local -e staging'), 'staging does not use the embedded service');
@@ -189,14 +189,14 @@ describe('serve --local', () => {
   });
 });
 
-test('a dialect file is followed', async () => {
+test('serve follows a dialect file', async () => {
   const project = await folderWith({ 'dialect.yaml': 'successStatus: 201-on-create\ntimestamps: sql\n' });
   const response = await post((await serve(project, '--dialect dialect.yaml --seed 3')).url, sword);
   const { createdAt } = (await response.json()) as { readonly createdAt: string };
   expect([response.status, createdAt]).toEqual([201, expect.stringMatching(/^[\d-]{10} [\d:]{8}$/)]);
 });
 
-test('a faults file is followed', async () => {
+test('serve follows a faults file', async () => {
   const faults = {
     rules: [{ operations: ['createItem'], times: 1, fault: { kind: 'status', status: 503, retryAfter: 2 } }],
   };
@@ -206,7 +206,7 @@ test('a faults file is followed', async () => {
   expect((await post(url, sword)).status).toBe(200);
 });
 
-test('a password of the world file is in no file, and in nothing that is said', async () => {
+test('serve writes no password of the world file to a file or its output', async () => {
   const project = await folderWith();
   const { child, url, end } = await serve(project);
   await post(url, sword);
@@ -219,14 +219,18 @@ test('a password of the world file is in no file, and in nothing that is said', 
 
 const secret = '"password": "correct horse"';
 test.each([
-  ['of another form', `{ "users": [{ "id": "u", "usrname": "ada", ${secret}, "teamId": 7 }] }`, '`usrname`'],
-  ['that is no YAML', `{ "users": [{ "id": "u", ${secret} "teamId": "t" }] }`, 'world.json:1:'],
   [
-    'of a team that is not there',
+    'with a misspelled property',
+    `{ "users": [{ "id": "u", "usrname": "ada", ${secret}, "teamId": 7 }] }`,
+    '`usrname`',
+  ],
+  ['that is not YAML', `{ "users": [{ "id": "u", ${secret} "teamId": "t" }] }`, 'world.json:1:'],
+  [
+    'with an unknown team',
     `{ "users": [{ "id": "u", "username": "a", ${secret}, "teamId": "t" }] }`,
     'users[0].teamId',
   ],
-])('a world file %s: no password of it is in what is said', async (_, text, said) => {
+])('an error about a world file %s contains no password', async (_, text, said) => {
   const project = await folderWith({ 'world.json': text });
   const { code, stdout, stderr } = await project.run('serve --db data/items.db --world world.json');
   expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
@@ -236,7 +240,7 @@ test.each([
 test.each([
   ['serve --port 0 --db items.db', 'items.db'],
   ['apply --yes', 'catalog/.trove/service.db'],
-])('%s refuses the database of a newer version, says so, and leaves what is in it', async (args, path) => {
+])('%s refuses the database of a newer version and leaves it unchanged', async (args, path) => {
   await using project = await createProject(smallCatalog);
   await project.write(path, '');
   const file = join(project.folder, path);

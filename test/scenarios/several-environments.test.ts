@@ -10,7 +10,7 @@ const stateOf = (teams: Teams, name: string) => teams.project.state(`catalog/sta
 const ofTeam = (teams: Teams, name: string) =>
   teams.service.ledger().filter(({ teamId }) => teamId === `id-of-${name}`);
 
-test('8 teams, seeded by one command: one fails on purpose, the others are alike, and the failed one follows', async () => {
+test('one command fills 8 teams alike, and a repeat fills the one that failed', async () => {
   const latency = { kind: 'latency', ms: 3 } as const;
   const options = {
     dialect: { arrayOrder: 'shuffled' },
@@ -42,7 +42,7 @@ test('8 teams, seeded by one command: one fails on purpose, the others are alike
 });
 
 describe('several environments in one run', () => {
-  test('--debug shows each request and how long it took; no body, header or secret', async () => {
+  test('are traced by --debug with request times, but no body, header or secret', async () => {
     await using teams = await createTeams(2, smallCatalog, {
       faults: { rules: [{ method: 'POST', times: 1, fault: { kind: 'status', status: 429 } }] },
     });
@@ -59,7 +59,7 @@ describe('several environments in one run', () => {
     for (const secret of ['secret of', 'Basic', 'Iron Sword']) expect(stderr).not.toContain(secret);
   });
 
-  test('a file of several plans is carried out whole or not at all', async () => {
+  test('are applied from one file of plans all together or not at all', async () => {
     await using teams = await createTeams(6, smallCatalog);
     await teams.run('apply -e team-01 --yes --new-environment');
     await teams.project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Yew Bow');
@@ -84,7 +84,7 @@ describe('several environments in one run', () => {
     expect(ends.map(({ exitCode, summary }) => [exitCode, summary])).toEqual(ends.map(() => [1, null]));
     expect(ends).toHaveLength(6);
 
-    // So does what only the lock of a state tells, and a variable that is not set.
+    // So does a state that is found broken once it is locked, and a variable that is not set.
     await teams.project.write('catalog/state/team-06.json', '{');
     const broken = await teams.run('apply plans.json --new-environment');
     expect(broken).toMatchObject({
@@ -109,7 +109,7 @@ describe('several environments in one run', () => {
     expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining('[stale-plan]') });
   }, 60_000);
 
-  test('one whose state is locked is told before the others are applied', async () => {
+  test('report a locked state before the others are applied', async () => {
     await using teams = await createTeams(2, smallCatalog);
     const since = '2026-03-01T12:00:00.000Z';
     const holder = await currentOwner({ id: 'l1', operation: 'apply', since, version: '1.2.3' });
@@ -120,7 +120,7 @@ describe('several environments in one run', () => {
     expect([ofTeam(teams, 'team-01').length, ofTeam(teams, 'team-02').length]).toEqual([5, 0]);
   });
 
-  test('JSON has every report, and what went wrong', async () => {
+  test('are all in the JSON report, with what went wrong', async () => {
     await using teams = await createTeams(2, smallCatalog);
     const { stdout, code } = await teams.run('apply -e team-* --yes --format json');
     expect(code).toBe(1);
@@ -133,7 +133,7 @@ describe('several environments in one run', () => {
     });
   });
 
-  test('what can not be is one clear error', async () => {
+  test("are refused with one clear error if the command can't use them", async () => {
     await using teams = await createTeams(2, smallCatalog);
     for (const [command, message] of [
       ['plan -e tame-*', 'no environment matches `tame-*`'],
@@ -149,7 +149,7 @@ describe('several environments in one run', () => {
     expect(teams.service.ledger()).toEqual([]);
   });
 
-  test('two files of one team are a mistake that validate tells, with both places', async () => {
+  test('are invalid if two files have one team, with both places', async () => {
     await using teams = await createTeams(2, smallCatalog);
     await teams.project.edit('catalog/environments/team-02.yaml', 'id-of-team-02', 'id-of-team-01');
     const refused = await teams.run('validate');

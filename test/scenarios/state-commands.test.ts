@@ -77,7 +77,7 @@ async function makeEverything(): Promise<Team> {
 }
 
 describe('state list', () => {
-  test('everything with what it is, sorted; the lock of somebody else does not matter', async () => {
+  test('shows every address sorted with its status, even if the state is locked', async () => {
     await using team = await everything();
     await team.project.write(`${statePath}.lock`, 'somebody');
     const { code, stdout, stderr } = await team.run('state list --format json');
@@ -96,7 +96,7 @@ describe('state list', () => {
     for (const { address, status } of rows) expect(text).toMatch(new RegExp(`^${address} +${status} `, 'm'));
   });
 
-  test('what is no longer declared is retired; forgetting it forgets its id as well', async () => {
+  test('shows an undeclared resource as retired until state forget drops its ID', async () => {
     await using project = await applied();
     const id = await idOf(project, 'item.torch');
     await project.edit('catalog/game.yaml', '  torch:\n    name: Torch\n    rollNumerator: 100\n', '');
@@ -109,7 +109,7 @@ describe('state list', () => {
     expect(recorded(await project.state()).retired).toEqual([]);
   });
 
-  test('without a state: it says so, and the list is empty', async () => {
+  test('is empty without a state, with a note on stderr', async () => {
     await using project = await createProject(smallCatalog);
     const nothing = { code: 0, stdout: '', stderr: expect.stringContaining('no state') };
     expect(await project.run('state list')).toEqual(nothing);
@@ -118,7 +118,7 @@ describe('state list', () => {
 });
 
 describe('state show', () => {
-  test('fields in the terms of the catalog, the request, and what was not taken or not seen', async () => {
+  test('prints fields by their catalog names, the request, and values not stored or unconfirmed', async () => {
     await using team = await everything();
     const shown = async (address: string) => (await team.run(`state show ${address}`)).stdout;
     const bow = await shown('item.oak-bow');
@@ -142,7 +142,7 @@ describe('state show', () => {
     });
   });
 
-  test('it needs no valid catalog, and names the nearest address', async () => {
+  test('works with an invalid catalog and suggests the nearest address', async () => {
     await using project = await applied();
     await project.write('catalog/broken.yaml', 'items: [');
     const { stdout } = await project.run('state show classifier.rarity');
@@ -151,7 +151,7 @@ describe('state show', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('did you mean `item.iron-sword`?')]);
   });
 
-  test('what the service put into a record can not forge a line', async () => {
+  test('escapes what could forge a line in a record from the service', async () => {
     await using team = await createTeam(smallCatalog);
     const createdAt = 'now\n  id  forged\u001b[2J';
     team.gateway.decide = () => ({ rewrite: (answer) => ({ ...answer, createdAt }) });
@@ -161,8 +161,8 @@ describe('state show', () => {
   });
 });
 
-describe('state mv', () => {
-  test('the record keeps its id under the new address, also where the catalog is broken', async () => {
+describe('trove state', () => {
+  test('mv keeps the ID of a record at its new address, even with a broken catalog', async () => {
     await using project = await applied();
     const id = await idOf(project, 'item.torch');
     const { code, stdout } = await project.run('state mv item.torch item.lamp');
@@ -191,7 +191,7 @@ describe('state mv', () => {
     ['forget none --yes', 'state list'],
     ['push nowhere.json', 'it does not exist'],
     ['push catalog/game.yaml', 'not valid JSON'],
-  ])('state %s is refused', async (args, text) => {
+  ])('%s is refused', async (args, text) => {
     await using project = await applied();
     const before = await project.read(localState);
     expectRefused(await project.run(`state ${args}`), text);
@@ -200,7 +200,7 @@ describe('state mv', () => {
 });
 
 describe('state forget', () => {
-  test('prints the ids, forgets them, and the printed command brings them back', async () => {
+  test('prints the IDs that it drops, and a command that restores them', async () => {
     await using project = await applied();
     const id = await idOf(project, 'classifier.rarity');
     const refused = await project.run('state forget classifier.rarity');
@@ -218,7 +218,7 @@ describe('state forget', () => {
     expect(recorded(await project.state()).imported).toMatchObject([{ address: 'classifier.rarity', id }]);
   });
 
-  test('a pending create is neither forgotten nor pushed away', async () => {
+  test('and state push refuse to drop a pending create', async () => {
     await using team = await everything();
     const state = JSON.parse((await team.run('state pull')).stdout) as State;
     await team.project.write('without.json', JSON.stringify(withoutStatus(state, 'pending')));
@@ -238,7 +238,7 @@ describe('state pull and push', () => {
   }
   const local = (project: Project) => pulled({ project, run: project.run });
 
-  /** An apply that is killed as its request of this number arrives. */
+  /** An apply that is killed when its request of this number arrives. */
   async function killed(number: number): Promise<Team> {
     const team = await createTeam(smallCatalog);
     await team.endedAt(number, 'apply --yes --new-environment --parallel 1');
@@ -246,7 +246,7 @@ describe('state pull and push', () => {
     return team;
   }
 
-  test('pull prints the state as it is stored; pushing it again changes nothing', async () => {
+  test('print the stored state and accept it unchanged', async () => {
     await using project = await applied();
     await local(project);
     const stored = await project.read(localState);
@@ -255,7 +255,7 @@ describe('state pull and push', () => {
     expect(await project.read(localState)).toBe(stored);
   });
 
-  test('pull has what an interrupted run left in its journal, and push takes that in first', async () => {
+  test('include the journal of an interrupted run', async () => {
     await using team = await killed(3);
     const state = await pulled(team);
     const { live, pending } = recorded(state);
@@ -271,7 +271,7 @@ describe('state pull and push', () => {
     expect(await team.recorded()).toMatchObject({ live: {}, pending });
   });
 
-  test('a lost state is put back as it was, also one that was pulled before the first save', async () => {
+  test('restore a lost state, even one pulled before the first save', async () => {
     await using project = await applied();
     const { entries, lineage } = await local(project);
     await rm(join(project.folder, localState));
@@ -288,7 +288,7 @@ describe('state pull and push', () => {
     expect((await team.project.state(statePath)).entries).toEqual(before.entries);
   });
 
-  test('a serial that was pushed higher is never given again', async () => {
+  test('never reuse a serial after a higher one was pushed', async () => {
     await using project = await applied();
     const state = await local(project);
     await project.write('later.json', JSON.stringify({ ...state, serial: 40 }));
@@ -303,22 +303,27 @@ describe('state pull and push', () => {
     entries.map((entry) => (entry.address === 'classifier.rarity' ? { ...entry, options: {} } : entry));
 
   test.each<[string, (state: State) => object, string, boolean]>([
-    ['another history', () => ({ lineage: 'another' }), 'the lineages differ', true],
-    ['an older one', () => ({ serial: 0 }), 'its serial is 0, and the state has 1', true],
-    ['one that lacks an id', (state) => ({ entries: withoutTorch(state) }), 'item.torch with the ID', true],
+    ['a state with another lineage', () => ({ lineage: 'another' }), 'the lineages differ', true],
+    ['an older state', () => ({ serial: 0 }), 'its serial is 0, and the state has 1', true],
     [
-      'one that lacks the id of an option',
+      'a state that lacks an ID',
+      (state) => ({ entries: withoutTorch(state) }),
+      'item.torch with the ID',
+      true,
+    ],
+    [
+      'a state that lacks the ID of an option',
       (state) => ({ entries: withoutOptions(state) }),
       'classifier.rarity.rare with the ID',
       true,
     ],
     [
-      'one of another team',
+      'a state of another team',
       ({ target }) => ({ target: { ...target, teamId: 'team_9' }, serial: 9 }),
       'team "team_9"',
       false,
     ],
-  ])('%s is refused; --force may help', async (_, change, text, helps) => {
+  ])('refuse %s, which --force may allow', async (_, change, text, helps) => {
     await using project = await applied();
     const state = await local(project);
     await project.write('changed.json', JSON.stringify({ ...state, ...change(state) }));

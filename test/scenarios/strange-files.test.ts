@@ -32,7 +32,7 @@ const places = [
   ['a plan file', 'plan.json', 'apply plan.json'],
   ['a plan file', 'plan.json', 'show plan.json'],
   ['a pushed file', 'pushed.json', 'state push pushed.json'],
-  ['a file of ids', 'ids.csv', 'import --file ids.csv'],
+  ['a file of IDs', 'ids.csv', 'import --file ids.csv'],
   ['a catalog file', 'catalog/more.yaml', 'validate'],
   ['an environment', 'catalog/environments/other.yaml', 'plan -e other'],
   ['the log of a database', 'x.db-journal', 'serve --db x.db'],
@@ -50,27 +50,24 @@ const cases = Object.keys(strange).flatMap((what) =>
 
 const shared = sharedTeam();
 
-test.each(cases)(
-  '%s in place of %s (%s): %s ends with one clear error, and shows nothing of it',
-  async (...[what, , path, args]) => {
-    const team = shared();
-    const { folder } = team.project;
-    const sent = team.gateway.exchanges.length;
-    await rm(join(folder, path), { recursive: true, force: true });
-    await strange[what]?.(join(folder, path), folder);
-    const { code, stdout, stderr } = await team.run(args);
-    // A lock that can't be read is somebody's.
-    expect([1, 5]).toContain(code);
-    expect(stderr).toMatch(/^error: /);
-    expect(stdout + stderr).not.toContain(secret.slice(0, 10));
-    expect(stderr).not.toContain('should not happen');
-    expect(stderr.length).toBeLessThan(2000);
-    expect(team.gateway.exchanges).toHaveLength(sent);
-    await rm(`${folder}-outside`, { force: true });
-  },
-);
+test.each(cases)('%s as %s (%s) makes %s end with one clear error', async (...[what, , path, args]) => {
+  const team = shared();
+  const { folder } = team.project;
+  const sent = team.gateway.exchanges.length;
+  await rm(join(folder, path), { recursive: true, force: true });
+  await strange[what]?.(join(folder, path), folder);
+  const { code, stdout, stderr } = await team.run(args);
+  // A lock that can't be read counts as held.
+  expect([1, 5]).toContain(code);
+  expect(stderr).toMatch(/^error: /);
+  expect(stdout + stderr).not.toContain(secret.slice(0, 10));
+  expect(stderr).not.toContain('should not happen');
+  expect(stderr.length).toBeLessThan(2000);
+  expect(team.gateway.exchanges).toHaveLength(sent);
+  await rm(`${folder}-outside`, { force: true });
+});
 
-test('an id in a state that would lead to another path is refused before anything is sent', async () => {
+test('an ID in the state that leads to another path is refused before anything is sent', async () => {
   const team = shared();
   const id = (await team.recorded()).live['item.torch']?.id ?? '';
   await team.project.write(statePath, (await team.project.read(statePath)).replaceAll(id, '..'));

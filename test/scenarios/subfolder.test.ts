@@ -12,7 +12,7 @@ async function below(project: Project) {
   return (args: string, env = {}) => runHere(folder, args, { env });
 }
 
-test('in a subfolder, every command has the catalog, the state and the data of the project', async () => {
+test('every command in a subfolder uses the catalog, state and data of the project', async () => {
   await using project = await createProject(smallCatalog);
   const run = await below(project);
   const validated = await run('validate --debug');
@@ -24,7 +24,7 @@ test('in a subfolder, every command has the catalog, the state and the data of t
   expect((await run('state list')).stdout).toBe((await project.run('state list')).stdout);
 });
 
-test('paths in messages lead from where the user stands, and commands need no --catalog', async () => {
+test('messages in a subfolder contain paths from there, and commands without --catalog', async () => {
   await using project = await createProject(smallCatalog);
   const run = await below(project);
   const planned = await run('plan --out p.json');
@@ -35,7 +35,7 @@ test('paths in messages lead from where the user stands, and commands need no --
   expect((await run('fmt ../../catalog/nothing.yaml')).stderr).toContain('formatted: ../../catalog;');
 });
 
-test('a catalog that is named is taken as it is, and init makes a new one', async () => {
+test('a named catalog is not searched for above, and init creates a new one', async () => {
   await using project = await createProject(smallCatalog);
   const run = await below(project);
   const nothing = 'no such catalog folder: catalog';
@@ -48,7 +48,7 @@ test('a catalog that is named is taken as it is, and init makes a new one', asyn
 test.each([
   ['the home folder', async () => {}, (project: Project) => ({ HOME: join(project.folder, 'tools') })],
   ['a git repository', (project: Project) => project.write('tools/.git/HEAD', ''), () => ({})],
-])('the search ends at %s', async (_, prepare, envOf) => {
+])('the search for a catalog ends at %s', async (_, prepare, envOf) => {
   await using project = await createProject(smallCatalog);
   const run = await below(project);
   await prepare(project);
@@ -57,7 +57,7 @@ test.each([
   expectRefused(await run('validate', envOf(project)), 'the catalog folder ../catalog contains no');
 });
 
-test('a link in a parent folder is passed over', async () => {
+test('the search for a catalog skips a link in a parent folder', async () => {
   await using project = await createProject(smallCatalog);
   const run = await below(project);
   await mkdir(join(project.folder, 'elsewhere'));
@@ -65,7 +65,7 @@ test('a link in a parent folder is passed over', async () => {
   expect((await run('validate')).stdout).toMatch(/^\.\.\/\.\.\/catalog is valid: /);
 });
 
-test('a broken link in the current folder is no reason to look above it', async () => {
+test('the search for a catalog ends at a broken link in the current folder', async () => {
   await using project = await createProject(smallCatalog);
   const run = await below(project);
   await symlink('nothing', join(project.folder, 'tools/bin/catalog'));
@@ -75,7 +75,7 @@ test('a broken link in the current folder is no reason to look above it', async 
 describe.skipIf(userInfo().uid !== 0)('the catalog of another user (needs root)', () => {
   const giveAway = (project: Project, path: string) => chown(join(project.folder, path), 12345, 12345);
 
-  test('in a parent folder is passed over, even if the current folder belongs to that user, too', async () => {
+  test('is skipped in a parent folder, even if that user owns the current folder', async () => {
     await using project = await createProject(smallCatalog);
     const run = await below(project);
     await giveAway(project, 'catalog');
@@ -84,7 +84,7 @@ describe.skipIf(userInfo().uid !== 0)('the catalog of another user (needs root)'
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });
 
-  test('in the current folder is used, and none above it', async () => {
+  test('is used in the current folder, and none above it', async () => {
     await using project = await createProject(smallCatalog);
     const run = await below(project);
     await mkdir(join(project.folder, 'tools/bin/catalog'));

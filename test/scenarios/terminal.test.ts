@@ -10,7 +10,7 @@ import { hasTerminal, onTerminal, type Typed } from '../rig/terminal.ts';
 const answer = (keys: string): Typed => ['is accepted: ', keys];
 
 describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () => {
-  test('yes applies, with a progress bar', async () => {
+  test('apply sends the changes after yes, with a progress bar', async () => {
     await using project = await createProject(smallCatalog);
     const { code, screen } = await onTerminal(project, 'apply', answer('yes\n'));
     expect(code).toBe(0);
@@ -25,7 +25,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
     ['y', 'y\n', 1],
     ['Ctrl-C', '\x03', 130],
     ['the end of input', '\x04', 1],
-  ])('%s sends nothing and records nothing', async (_, keys, left) => {
+  ])('apply sends and records nothing after %s', async (_, keys, left) => {
     await using project = await createProject(smallCatalog);
     const { code, screen } = await onTerminal(project, 'apply', answer(keys));
     expect([code, screen.includes('Nothing was sent.')]).toEqual([left, true]);
@@ -37,7 +37,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
     ['yes', 'yes\n', 0, 'Recorded for local: 2 records.', 1],
     ['no', 'no\n', 1, 'Nothing was recorded.', 0],
     ['Ctrl-C', '\x03', 130, 'Nothing was recorded.', 0],
-  ])('import asks where a file has several ids: %s', async (_, keys, left, said, serial) => {
+  ])('import asks for confirmation of several IDs and obeys %s', async (_, keys, left, said, serial) => {
     const ids = 'item.torch: t\nitem.oak-bow: b\n';
     await using project = await createProject({ ...smallCatalog, 'ids.yaml': ids });
     const { code, screen } = await onTerminal(project, 'import --file ids.yaml', answer(keys));
@@ -50,12 +50,12 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
     expect(existsSync(join(project.folder, path)) ? (await project.state()).serial : 0).toBe(serial);
   });
 
-  describe('a password that no variable holds', () => {
+  describe('a password in no variable', () => {
     const secret = 'k3ep-me-s3cret';
     const env = { TROVE_ENV: 'staging', TROVE_USERNAME: 'designer', TROVE_PASSWORD: '' };
     const prompt = 'Password for staging (TROVE_PASSWORD is not set): ';
 
-    test('is asked for after the question, not shown and not stored', async () => {
+    test('is requested after the confirmation, and neither shown nor stored', async () => {
       await using team = await createTeam(smallCatalog);
       const { folder } = team.project;
       const typed: Typed = [
@@ -72,7 +72,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
         expect(await readFile(join(file.parentPath, file.name), 'utf8')).not.toContain(secret);
     });
 
-    test('is asked for once where two environments share its variable', async () => {
+    test('is requested once if two environments share its variable', async () => {
       await using team = await createTeam(smallCatalog);
       const { folder } = team.project;
       const other = `baseUrl: ${team.gateway.url}\nteamId: team_8\n`;
@@ -88,7 +88,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
       expect(screen).toContain('5 created');
     });
 
-    test('is asked for again if it is empty', async () => {
+    test('is requested again if it is empty', async () => {
       await using team = await createTeam(smallCatalog);
       const typed: readonly Typed[] = [
         [prompt, '\n'],
@@ -103,7 +103,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
     test.each([
       ['the end of input', '\x04', 1],
       ['Ctrl-C', 'abc\x03', 130],
-    ])('%s sends nothing', async (_, keys, left) => {
+    ])('can be declined with %s, and nothing is sent', async (_, keys, left) => {
       await using team = await createTeam(smallCatalog);
       const { folder } = team.project;
       const asked = await onTerminal({ folder, env }, 'apply --new-environment --yes', [prompt, keys]);
@@ -116,7 +116,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
   test.each([
     ['yes', 'yes\n', 0, 'Forgotten: item.torch.', 0],
     ['no', 'no\n', 1, 'Nothing was forgotten.', 1],
-  ])('state forget asks: %s', async (_, keys, left, said, imported) => {
+  ])('state forget asks for confirmation and obeys %s', async (_, keys, left, said, imported) => {
     await using project = await createProject(smallCatalog);
     await project.run('import item.torch t-1');
     const { code, screen } = await onTerminal(project, 'state forget item.torch', answer(keys));

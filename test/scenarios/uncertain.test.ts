@@ -19,7 +19,7 @@ function created(team: Team): readonly string[] {
 
 const everything = ['Iron Sword', 'Oak Bow', 'Rarity', 'Slot', 'Torch'];
 
-/** The create of a classifier whose answer is lost, and what the service made of it. */
+/** The create of a classifier whose response is lost, and the ID that the service gave it. */
 async function lost(team: Team, args: string, fate: Fate = 'cut-after'): Promise<string> {
   const before = team.gateway.exchanges.length;
   team.onCreate('Slot', fate);
@@ -29,8 +29,8 @@ async function lost(team: Team, args: string, fate: Fate = 'cut-after'): Promise
   return String(create?.answer?.id);
 }
 
-describe('the answer to a classifier create is lost', () => {
-  test('it had happened: it is not sent again, only what needs it waits, and resolve --id confirms it', async () => {
+describe('a classifier create without a response', () => {
+  test('that was carried out is not repeated, and resolve --id confirms it', async () => {
     await using team = await createTeam(smallCatalog);
     const id = await lost(team, 'apply --yes --new-environment');
     expect(created(team)).toEqual(['Oak Bow', 'Rarity', 'Slot', 'Torch']);
@@ -57,7 +57,7 @@ describe('the answer to a classifier create is lost', () => {
     expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
-  test('it had not happened: resolve --not-created sends it once more', async () => {
+  test('that was not carried out is sent again after resolve --not-created', async () => {
     await using team = await createTeam(smallCatalog);
     await lost(team, 'apply --yes --new-environment', 'cut-before');
     expect(await team.run('resolve classifier.slot --not-created')).toMatchObject({ code: 0 });
@@ -66,7 +66,7 @@ describe('the answer to a classifier create is lost', () => {
   });
 });
 
-describe('the answers to several creates are lost', () => {
+describe('several creates without responses', () => {
   /** Two items that were not created, at a service that does not take their IDs. */
   async function lostItems(): Promise<Team> {
     const team = await createTeam(smallCatalog, 'profile: { itemCreate.clientId: ignored }\n');
@@ -80,7 +80,7 @@ describe('the answers to several creates are lost', () => {
   }
   const both = 'item.oak-bow item.torch';
 
-  test('resolve --not-created settles the addresses that it names, or none of them', async () => {
+  test('are settled by resolve --not-created for all named addresses or none', async () => {
     await using team = await lostItems();
     expect((await team.run('resolve')).stdout).toContain('trove resolve -e staging --all --not-created');
     expectRefused(
@@ -96,7 +96,7 @@ describe('the answers to several creates are lost', () => {
     expect(created(team)).toEqual(everything);
   });
 
-  test('resolve --all --not-created shows and settles all of them after a confirmation', async () => {
+  test('are all settled by resolve --all --not-created after a confirmation', async () => {
     await using team = await lostItems();
     expectRefused(await team.run('resolve --all'), '--all --not-created');
     expectRefused(await team.run('resolve item.torch --all --not-created'), '--all --not-created');
@@ -111,7 +111,7 @@ describe('the answers to several creates are lost', () => {
   });
 });
 
-test('--all --not-created is offered for, and settles, only creates whose responses name no record', async () => {
+test('resolve --all --not-created settles only creates whose responses name no record', async () => {
   const more = 'items: { map: { name: Map, rollNumerator: 1 }, rope: { name: Rope, rollNumerator: 1 } }\n';
   const files = { ...smallCatalog, 'catalog/more.yaml': more };
   await using team = await createTeam(files, 'profile: { itemCreate.clientId: ignored }\n');
@@ -147,8 +147,8 @@ test('--all --not-created is offered for, and settles, only creates whose respon
   ]);
 });
 
-describe('the answer to an item create is lost', () => {
-  test('of the ways out that are shown, apply sends it again only where the profile says so', async () => {
+describe('an item create without a response', () => {
+  test('is repeated by apply only if the profile allows it', async () => {
     await using team = await createTeam({
       'catalog/game.yaml': 'items: { torch: { name: Torch, rollNumerator: 1 } }\n',
     });
@@ -168,7 +168,7 @@ describe('the answer to an item create is lost', () => {
     expect(created(team)).toEqual(['Torch']);
   });
 
-  test('the next run ends before it comes to it: it is as unknown as before', async () => {
+  test('is still unknown if the next run ends before it', async () => {
     await using team = await createTeam(smallCatalog);
     const refused = { status: 401, body: '' };
     const [lost, next] = [isCreateOf('Torch'), isCreateOf('Oak Bow')];
@@ -188,7 +188,7 @@ describe('the answer to an item create is lost', () => {
   });
 
   test.each(['cut-before', 'cut-after'] as const)(
-    '%s: once ids are known to be honoured it settles itself',
+    '(%s) is settled once IDs prove to be honored',
     async (fate) => {
       await using team = await createTeam(smallCatalog);
       let cut = 0;
@@ -200,7 +200,7 @@ describe('the answer to an item create is lost', () => {
   );
 });
 
-test('what the service makes of a value is not sent again until the catalog changes', async () => {
+test('a value that the service changes is not sent again until the catalog changes', async () => {
   await using team = await createTeam(smallCatalog);
   team.gateway.decide = ({ path }) =>
     path.startsWith('/items')
@@ -220,7 +220,7 @@ test('what the service makes of a value is not sent again until the catalog chan
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
-test('an update whose answer was lost is as unknown as before if the next run ends before it', async () => {
+test('an update without a response is still unknown if the next run ends before it', async () => {
   await using team = await appliedTeam(smallCatalog);
   await team.project.edit('catalog/game.yaml', 'name: Torch', 'name: Lamp');
   team.gateway.decide = () => 'cut-after';
@@ -230,7 +230,7 @@ test('an update whose answer was lost is as unknown as before if the next run en
   expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
 });
 
-test('an imported record whose confirming update was lost is listed as unconfirmed', async () => {
+test('an imported record whose confirming update got no response is listed as unconfirmed', async () => {
   await using team = await appliedTeam(smallCatalog);
   const id = (await team.recorded()).live['item.torch']?.id;
   await team.run('state forget item.torch --yes');
@@ -241,7 +241,7 @@ test('an imported record whose confirming update was lost is listed as unconfirm
   expect((await team.run('state list')).stdout).toMatch(/item\.torch +imported, unconfirmed +/);
 });
 
-test('an unreadable answer to a create is unknown, not a success, and keeps the id that it names', async () => {
+test('an unreadable response to a create is unknown, and its ID is kept', async () => {
   await using team = await createTeam(smallCatalog);
   team.onCreate('Rarity', { rewrite: (answer) => ({ ...answer, updatedAt: 7 }) });
   expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
@@ -250,12 +250,12 @@ test('an unreadable answer to a create is unknown, not a success, and keeps the 
   expect((await team.run('resolve')).stdout.replace(/\s+/g, ' ')).toContain(id);
 });
 
-test('the new record of a replacement cut short is resolved; the old one is not taken for it', async () => {
+test('resolve accepts the new record of an interrupted replacement, and refuses the old one', async () => {
   await using team = await appliedTeam(smallCatalog, profile);
   const { 'classifier.slot': old } = (await team.recorded()).live;
   const id = await lost(team, 'apply --yes --replace classifier.slot');
   expectRefused(await team.run(`resolve classifier.slot --id ${old?.id}`), 'had before');
-  // A wrong id leaves the record in use as it was, whatever becomes of the update.
+  // A wrong ID leaves the record in use as it was, whatever the outcome of the update.
   team.gateway.decide = () => unclear;
   expect(await team.run('resolve classifier.slot --id wrong')).toMatchObject({ code: 4 });
   team.gateway.decide = () => 'pass';
@@ -272,17 +272,20 @@ test('the new record of a replacement cut short is resolved; the old one is not 
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
-test.each(['--not-created', '--id'])('what a create was answered is told when %s drops it', async (word) => {
-  await using team = await createTeam(smallCatalog, profile);
-  team.onCreate('Rarity', { rewrite: (answer) => ({ ...answer, id: 'x-1', teamId: 'team_9' }) });
-  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
-  team.gateway.decide = () => 'pass';
-  const id = word === '--id' ? team.gateway.exchanges[0]?.answer?.id : '';
-  const resolved = await team.run(`resolve classifier.rarity ${word} ${id}`.trim());
-  expect(resolved).toMatchObject({ code: 0, stdout: expect.stringContaining('(record x-1)') });
-});
+test.each(['--not-created', '--id'])(
+  'resolve %s prints the record in a response that it drops',
+  async (word) => {
+    await using team = await createTeam(smallCatalog, profile);
+    team.onCreate('Rarity', { rewrite: (answer) => ({ ...answer, id: 'x-1', teamId: 'team_9' }) });
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+    team.gateway.decide = () => 'pass';
+    const id = word === '--id' ? team.gateway.exchanges[0]?.answer?.id : '';
+    const resolved = await team.run(`resolve classifier.rarity ${word} ${id}`.trim());
+    expect(resolved).toMatchObject({ code: 0, stdout: expect.stringContaining('(record x-1)') });
+  },
+);
 
-test('an id that nobody has is not taken for a classifier, where an update creates it', async () => {
+test('resolve refuses an unknown ID for a classifier even if an update creates it', async () => {
   await using team = await createTeam(smallCatalog, profile, { 'update.unknownId': 'created' });
   const id = await lost(team, 'apply --yes --new-environment');
   expectRefused(await team.run('resolve classifier.slot --id typo'), 'none of the options');
@@ -291,10 +294,10 @@ test('an id that nobody has is not taken for a classifier, where an update creat
 });
 
 test.each([
-  ['an answer that proves nothing', unclear, 4, /still pending/],
+  ['an unclear response', unclear, 4, /still pending/],
   ['a conflict', { status: 409, body: '{}' }, 1, /update conflicts/],
 ] as const)(
-  'after %s to the update the create is pending, and the exit code says so',
+  'after %s to its update, resolve leaves the create pending and exits accordingly',
   async (_, fate, code, told) => {
     await using team = await createTeam(smallCatalog, profile);
     const id = await lost(team, 'apply --yes --new-environment');
@@ -305,7 +308,7 @@ test.each([
   },
 );
 
-test('a word that is refused before anything is sent leaves no rename behind', async () => {
+test('resolve records no rename if it is refused before anything is sent', async () => {
   await using team = await createTeam(smallCatalog, profile);
   const id = await lost(team, 'apply --yes --new-environment');
   await team.project.edit('catalog/game.yaml', 'torch:', 'lamp:');
@@ -316,7 +319,7 @@ test('a word that is refused before anything is sent leaves no rename behind', a
   expect((await team.recorded()).live).toHaveProperty(['item.lamp']);
 });
 
-test('a replacement that did not happen leaves the old record in use, and says so', async () => {
+test('resolve --not-created of a replacement leaves the old record in use', async () => {
   await using team = await appliedTeam(smallCatalog, profile);
   const old = (await team.recorded()).live['classifier.slot']?.id;
   await lost(team, 'apply --yes --replace classifier.slot');
@@ -325,7 +328,7 @@ test('a replacement that did not happen leaves the old record in use, and says s
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
-test('a pending create that `moved` renames goes by its new address, and keeps its options', async () => {
+test('a pending create that `moved` renames has its new address and keeps its options', async () => {
   await using team = await createTeam(smallCatalog, profile);
   const id = await lost(team, 'apply --yes --new-environment');
   const text = (await team.project.read('catalog/game.yaml')).replaceAll('slot:', 'place:');
@@ -343,7 +346,7 @@ test('a pending create that `moved` renames goes by its new address, and keeps i
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
-/** The create of an item whose answer is lost, as are those of its repetitions. */
+/** The create of an item whose response is lost, as are those of its repetitions. */
 async function torchLost(team: Team): Promise<void> {
   team.onCreate('Torch', 'unclear-after');
   expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
@@ -359,19 +362,22 @@ test.each([
   ['', {}, 'trove apply -e staging, which sends the same ID again; otherwise'],
   ['profile: { itemCreate.clientId: ignored }\n', { 'itemCreate.clientId': 'ignored' }, undefined],
   ['', { 'itemCreate.clientId': 'ignored' }, undefined],
-] as const)('what is known of ids is said, with %j and a service of %j', async (settings, dialect, again) => {
-  await using team = await createTeam(smallCatalog, settings, dialect);
-  await torchLost(team);
-  for (const command of ['resolve', 'state show item.torch']) {
-    const { stdout } = await team.run(command);
-    const first = again ?? 'trove resolve item.torch -e staging --id ID';
-    expect(stdout).toContain(`next      ${first}`);
-  }
-  const [change] = JSON.parse((await team.run('plan --format json')).stdout).changes;
-  expect(change).toMatchObject({ address: 'item.torch', action: again ? 'create' : 'unknown' });
-});
+] as const)(
+  'the next step matches what is known about IDs, with %j and a service of %j',
+  async (settings, dialect, again) => {
+    await using team = await createTeam(smallCatalog, settings, dialect);
+    await torchLost(team);
+    for (const command of ['resolve', 'state show item.torch']) {
+      const { stdout } = await team.run(command);
+      const first = again ?? 'trove resolve item.torch -e staging --id ID';
+      expect(stdout).toContain(`next      ${first}`);
+    }
+    const [change] = JSON.parse((await team.run('plan --format json')).stdout).changes;
+    expect(change).toMatchObject({ address: 'item.torch', action: again ? 'create' : 'unknown' });
+  },
+);
 
-test('in another environment it leads to the list of all of them, and to no new state', async () => {
+test('resolve in another environment suggests env list and starts no state', async () => {
   await using team = await createTeam(smallCatalog);
   await torchLost(team);
   const env = { TROVE_ENV: 'local' };

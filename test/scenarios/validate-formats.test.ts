@@ -21,8 +21,8 @@ async function sarifValidator() {
   return ajv.compile(JSON.parse(await readFile(schema, 'utf8')));
 }
 
-describe('formats of validate', () => {
-  test('JSON: every problem with its place and its other end', async () => {
+describe('validate', () => {
+  test('lists every problem as JSON, with its place and related places', async () => {
     await using project = await createProject(broken);
     const { stdout, code } = await project.run('validate --format json');
     expect(code).toBe(1);
@@ -40,20 +40,20 @@ describe('formats of validate', () => {
     });
   });
 
-  test('a command that several problems stop counts them too', async () => {
+  test('shares its count of problems with plan', async () => {
     await using project = await createProject(broken);
     const { stderr } = await project.run('plan');
     expect(stderr).toMatch(/\n\n3 problems found\.\n$/);
   });
 
-  test('JSON of a valid catalog is an empty list, and the text says what there is', async () => {
+  test('prints an empty JSON list and a text summary for a valid catalog', async () => {
     await using project = await createProject(smallCatalog);
     const { stdout } = await project.run('validate --format json=problems.json --format text');
     expect(JSON.parse(await project.read('problems.json'))).toEqual([]);
     expect(stdout).toBe('catalog is valid: 2 classifiers and 3 items in 1 file, 1 environment.\n');
   });
 
-  test('GitHub: a command a line, whatever the catalog says; the summary has the list', async () => {
+  test('prints one escaped GitHub command per problem and lists them in the summary', async () => {
     await using project = await createProject(broken);
     const env = { GITHUB_STEP_SUMMARY: 'summary.md' };
     const { stdout } = await project.run('validate --format github', { env });
@@ -61,7 +61,7 @@ describe('formats of validate', () => {
     expect(await project.read('summary.md')).toMatchSnapshot();
   });
 
-  test('GitHub shows ten: the tenth says how many more', async () => {
+  test('prints ten GitHub annotations, the last of which counts the rest', async () => {
     const items = Array.from({ length: 30 }, (_, at) => `  item-${at}: { name: X, rollNumerator: x }\n`);
     await using project = await createProject({ 'catalog/items.yaml': `items:\n${items.join('')}` });
     const { stdout } = await project.run('validate --format github');
@@ -70,7 +70,7 @@ describe('formats of validate', () => {
     expect(lines[9]).toMatch(/^::error title=21 more annotations::/);
   });
 
-  test('GitLab: the fields of Code Quality, prints that are unique and outlast a move of the line', async () => {
+  test('prints GitLab fingerprints that are unique and survive moved lines', async () => {
     await using project = await createProject(broken);
     const report = async () =>
       JSON.parse((await project.run('validate --format gitlab')).stdout) as { fingerprint: string }[];
@@ -88,7 +88,7 @@ describe('formats of validate', () => {
     expect((await report()).map(({ fingerprint }) => fingerprint)).toEqual(prints);
   });
 
-  test('problems without a file stand at the catalog', async () => {
+  test('puts problems without a file at the catalog', async () => {
     await using project = await createProject({ 'other/file': '' });
     const [issue] = JSON.parse((await project.run('validate --format gitlab')).stdout);
     expect(issue.location).toEqual({ path: 'catalog', lines: { begin: 1 } });
@@ -99,7 +99,7 @@ describe('formats of validate', () => {
     ['valid', smallCatalog],
     ['missing', { 'other/file': '' }],
   ])(
-    'SARIF of a %s catalog is what its schema asks for',
+    'prints SARIF for a %s catalog that matches its schema',
     async (_, files: Readonly<Record<string, string>>) => {
       await using project = await createProject(files);
       const { stdout } = await project.run('validate --format sarif');

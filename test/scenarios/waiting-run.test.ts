@@ -11,7 +11,7 @@ import { hasTerminal, onTerminal } from '../rig/terminal.ts';
 describe.skipIf(!hasTerminal)(
   'a run that waits at its question (needs script of util-linux) sends nothing',
   () => {
-    /** An apply that waits at its question while `meanwhile` happens, and then is told yes: it ends with this rule. */
+    /** An apply that waits at its question while `meanwhile` happens, and then gets yes: it ends with this rule. */
     async function applyAsking(team: Team, flags: string, rule: string, meanwhile: () => Promise<unknown>) {
       let sent = -1;
       const { code, screen } = await onTerminal(
@@ -30,7 +30,7 @@ describe.skipIf(!hasTerminal)(
       expect(team.gateway.exchanges).toHaveLength(sent);
     }
 
-    test('once its lock was removed and another run has applied', async () => {
+    test('after its lock was removed and another run applied', async () => {
       await using team = await createTeam(smallCatalog);
       await applyAsking(team, '--new-environment', '[state-lock-lost]', async () => {
         expect(await team.run('state unlock --force --yes')).toMatchObject({ code: 0 });
@@ -41,9 +41,9 @@ describe.skipIf(!hasTerminal)(
     });
 
     test.each([
-      ['the state of another branch is there', (text: string) => text.replace('"item.torch"', '"item.lamp"')],
-      ['its state was saved by another run', (text: string) => text.replace('"serial": 1', '"serial": 2')],
-    ])('once %s, and leaves that as it is', async (_, change) => {
+      ['a switch to another branch', (text: string) => text.replace('"item.torch"', '"item.lamp"')],
+      ['a save by another run', (text: string) => text.replace('"serial": 1', '"serial": 2')],
+    ])('after %s, and keeps that state', async (_, change) => {
       await using team = await appliedTeam();
       await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
       const other = change(await team.project.read(statePath));
@@ -56,33 +56,30 @@ describe.skipIf(!hasTerminal)(
 test.each([
   ['another record', '"item.torch"', '"item.lamp"'],
   ['another option', /("common": ")[^"]+/, '$1of-another-branch'],
-])(
-  'a state with %s that appears while it is applied is not overwritten, and no id is lost',
-  async (_, ours, theirs) => {
-    await using team = await appliedTeam();
-    const before = await team.project.read(statePath);
-    const branch = before.replace(ours, theirs);
-    expect(branch).not.toBe(before);
-    await team.project.edit('catalog/game.yaml', 'items:', 'items:\n  axe: { name: Axe, rollNumerator: 1 }');
-    team.gateway.decide = async ({ body }): Promise<Fate> => {
-      if (body.name === 'Axe') await team.project.write(statePath, branch);
-      return 'pass';
-    };
-    const result = await team.run('apply --yes');
-    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-changed]') });
-    expect(await team.project.read(statePath)).toBe(branch);
-    const id = String(team.gateway.exchanges.find(isCreateOf('Axe'))?.answer?.id);
-    // The journal fits neither the branch nor a later version, and says what it has.
-    const again = await team.run('apply --yes');
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[journal-mismatch]') });
-    expect(again.stderr.replace(/\s+/g, '')).toContain(`item.axe"${id}"`);
-    await team.project.write(statePath, before);
-    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
-    expect((await team.recorded()).live['item.axe']?.id).toBe(id);
-  },
-);
+])('apply keeps a state with %s that appears during the run, and loses no ID', async (_, ours, theirs) => {
+  await using team = await appliedTeam();
+  const before = await team.project.read(statePath);
+  const branch = before.replace(ours, theirs);
+  expect(branch).not.toBe(before);
+  await team.project.edit('catalog/game.yaml', 'items:', 'items:\n  axe: { name: Axe, rollNumerator: 1 }');
+  team.gateway.decide = async ({ body }): Promise<Fate> => {
+    if (body.name === 'Axe') await team.project.write(statePath, branch);
+    return 'pass';
+  };
+  const result = await team.run('apply --yes');
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-changed]') });
+  expect(await team.project.read(statePath)).toBe(branch);
+  const id = String(team.gateway.exchanges.find(isCreateOf('Axe'))?.answer?.id);
+  // The journal fits neither the branch nor a later version, and the error lists its contents.
+  const again = await team.run('apply --yes');
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[journal-mismatch]') });
+  expect(again.stderr.replace(/\s+/g, '')).toContain(`item.axe"${id}"`);
+  await team.project.write(statePath, before);
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+  expect((await team.recorded()).live['item.axe']?.id).toBe(id);
+});
 
-test('where state and journal are gone in the middle of a run, every id that was recorded is told', async () => {
+test('apply prints every recorded ID if the state and journal disappear during the run', async () => {
   await using team = await createTeam(smallCatalog);
   team.gateway.decide = async (_, index): Promise<Fate> => {
     if (index === 2) await rm(join(team.project.folder, 'catalog/state'), { recursive: true });
@@ -99,7 +96,7 @@ test('where state and journal are gone in the middle of a run, every id that was
   expect(await team.run(`${command} --new-environment`)).toMatchObject({ code: 0 });
 });
 
-test('a create that waits to be sent again is not, once its lock was removed and a person has settled it', async () => {
+test('a create that waits for a retry is not sent after another run settled it', async () => {
   await using team = await createTeam(smallCatalog);
   let isFirst = true;
   team.gateway.decide = async ({ body }): Promise<Fate> => {
@@ -117,7 +114,7 @@ test('a create that waits to be sent again is not, once its lock was removed and
 });
 
 describe('state unlock', () => {
-  test('--force says that the run is alive on this machine, and without a terminal removes nothing', async () => {
+  test('--force removes nothing without a terminal if the run is alive on this machine', async () => {
     await using team = await createTeam(smallCatalog);
     const answers: unknown[] = [];
     team.gateway.decide = async (_exchange, index): Promise<Fate> => {
@@ -134,7 +131,7 @@ describe('state unlock', () => {
     ]);
   });
 
-  test('--force also removes what is left of a run that died in the middle of a step, perhaps elsewhere', async () => {
+  test('--force removes the locks of a run that died, perhaps on another machine', async () => {
     await using team = await createTeam(smallCatalog);
     const since = '2026-03-01T12:00:00.000Z';
     const owner = await currentOwner({ id: 'l1', operation: 'apply', since, version: '1.2.3' });

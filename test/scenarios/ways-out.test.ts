@@ -18,7 +18,7 @@ interface Situation {
   readonly profile?: string;
   /** What is run first, with the small catalog; the default is an apply of it. */
   readonly first?: string;
-  /** The name whose create reaches the service then, while its answer is lost. */
+  /** The name whose create reaches the service, while its response is lost. */
   readonly lostAnswer?: string;
   /** Whether the state is lost after it. */
   readonly lostState?: true;
@@ -35,27 +35,27 @@ const torch = '  torch:\n    name: Torch\n    rollNumerator: 100\n';
 
 const situations: readonly Situation[] = [
   {
-    what: 'an option has another multiplier',
+    what: 'a multiplier changes',
     address: 'classifier.rarity',
     dialect: { 'classifierUpdate.options': 'merged-by-name' },
     edits: [['name: Rare, dropRateMultiplier: 0.25', 'name: Rare, dropRateMultiplier: 0.5']],
     commands: 2,
   },
   {
-    what: 'an item is assigned otherwise',
+    what: 'the options of an item change',
     address: 'item.oak-bow',
     edits: [['classifiers: { rarity: rare }', 'classifiers: { rarity: common }']],
     commands: 2,
   },
   {
-    what: 'an item has no thumbnail any more',
+    what: 'the thumbnail of an item is removed',
     address: 'item.iron-sword',
     dialect: { 'itemUpdate.nullThumbnail': 'clears' },
     edits: [['thumbnail: https://cdn.example/iron-sword.png', 'thumbnail: null']],
     commands: 2,
   },
   {
-    what: 'an item is assigned to an option that its classifier was created without',
+    what: 'an item uses an option that its classifier was created without',
     address: 'item.torch',
     profile: 'profile: { itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n',
     edits: [
@@ -65,19 +65,19 @@ const situations: readonly Situation[] = [
     commands: 1,
   },
   {
-    what: 'the answer to the create of a classifier was lost',
+    what: 'the response to a classifier create is lost',
     address: 'classifier.slot',
     lostAnswer: 'Slot',
     commands: 2,
   },
   {
-    what: 'an item has another key',
+    what: 'the key of an item changes',
     address: 'item.oak-bow',
     edits: [['oak-bow:', 'elm-bow:']],
     commands: 1,
   },
   {
-    what: 'a classifier is looked for after the state was lost',
+    what: 'a classifier is searched for after the state was lost',
     address: 'classifier.rarity',
     profile: 'profile: { itemCreate.clientId: honoured, update.unknownId: rejected }\n',
     lostState: true,
@@ -85,7 +85,7 @@ const situations: readonly Situation[] = [
     commands: 2,
   },
   {
-    what: 'an item that never was is looked for, and nobody knows whether ids are honoured',
+    what: 'an item that never existed is searched for without a profile',
     address: 'item.torch',
     before: [[torch, '']],
     lostState: true,
@@ -94,7 +94,7 @@ const situations: readonly Situation[] = [
     commands: 3,
   },
   {
-    what: 'an id was imported for what is not declared any more',
+    what: 'an ID was imported for a resource no longer declared',
     address: 'item.torch',
     first: 'import item.torch some-id --new-environment',
     edits: [[torch, '']],
@@ -134,7 +134,7 @@ const commandsIn = (changes: readonly ExplainedChange[]) =>
     remedies.flatMap((remedy) => /\btrove (.*)$/.exec(remedy)?.[1] ?? []),
   );
 
-/** As a person types it who looked the id up, and who says yes where a terminal would ask. */
+/** As a user types it who found the ID in the service, and confirms with --yes. */
 async function typed(team: Team, command: string, { address }: Situation): Promise<string> {
   const [kind, key] = address.split('.');
   const name = { slot: 'Slot', rarity: 'Rarity', torch: 'Torch' }[key ?? ''];
@@ -146,10 +146,10 @@ async function typed(team: Team, command: string, { address }: Situation): Promi
 
 // A probe, which is one of the ways, asks on purpose what is not documented.
 describe.skipIf(isRefereed).each(situations.map((situation) => [situation.what, situation] as const))(
-  '%s',
+  'if %s,',
   (_, situation) => {
     test.each(Array.from({ length: situation.commands }, (_each, at) => at))(
-      'way out %i leads out, typed as printed',
+      'printed command %i resolves it',
       async (at) => {
         await using there = await teamIn(situation);
         const all = commandsIn(await changesAt(there, situation));

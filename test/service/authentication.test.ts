@@ -8,7 +8,7 @@ vi.mock('node:crypto', async (original) => {
   return { ...real, scrypt: vi.fn(real.scrypt) };
 });
 
-test('wrong credentials are answered 401 before everything else, and write nothing', async () => {
+test('wrong credentials get 401 before any other check, and write nothing', async () => {
   const service = await client();
   const wrong = {
     'a wrong password': basic('designer', 'correct horse '),
@@ -43,13 +43,13 @@ test('wrong credentials are answered 401 before everything else, and write nothi
   expect(service.service.ledger()).toEqual([]);
 });
 
-test('a request without the header learns which one it needs', async () => {
+test('a request without the Authorization header gets the scheme it needs', async () => {
   const response = await fetch(`${(await testService()).url}/users/user_1/spaces`);
   const message = expect.stringContaining('Authorization: Basic');
   expect([response.status, await response.json()]).toMatchObject([401, { error: { message } }]);
 });
 
-test('a password may have colons, characters beyond ASCII, or nothing', async () => {
+test('a password may contain colons or characters beyond ASCII, or be empty', async () => {
   const { status } = await client();
   expect(await status('GET', '/users/user_2/spaces', undefined, basic('rival', 'pass:with:colons é'))).toBe(
     200,
@@ -57,13 +57,13 @@ test('a password may have colons, characters beyond ASCII, or nothing', async ()
   expect(await status('GET', '/users/user_3/spaces', undefined, basic('newcomer', ''))).toBe(200);
 });
 
-test('an unknown user and a wrong password get the same answer for the same work', async () => {
+test('an unknown user and a wrong password get the same response for the same work', async () => {
   const service = await testService();
   const attempt = async (username: string, password: string) => {
     vi.mocked(crypto.scrypt).mockClear();
     const headers = { authorization: basic(username, password) };
     const response = await fetch(`${service.url}/items`, { method: 'POST', headers, body: '{}' });
-    // Everything of an answer that a caller can see, but for the time it was given.
+    // Everything that a caller can see of a response, except its time.
     const seen = [...response.headers].filter(([name]) => name !== 'date');
     const answer = { status: response.status, headers: seen, body: await response.text() };
     return {
@@ -93,6 +93,6 @@ test.each([
     'users[3].username',
   ],
   ['a space of another team', { spaces: [space] }, 'spaces[0].users'],
-])('a world with %s does not start', async (_, part, place) => {
+])('the service refuses a world with %s', async (_, part, place) => {
   await expect(testService({ world: { ...world, ...part } })).rejects.toThrow(place);
 });

@@ -12,7 +12,7 @@ function head(framing: string): string {
   return [...lines, 'Content-Type: application/json', framing, '', ''].join('\r\n');
 }
 
-test('a body is JSON by its headers', async () => {
+test('a body needs headers that declare JSON', async () => {
   const { ask } = await client();
   for (const [status, ...headers] of [
     [415, 'content-type', 'text/plain'],
@@ -25,7 +25,7 @@ test('a body is JSON by its headers', async () => {
     expect((await ask('POST', '/items', item, designer, Object.fromEntries([headers]))).status).toBe(status);
 });
 
-test('a body is JSON in UTF-8', async () => {
+test('a body must be JSON in UTF-8', async () => {
   const { ask, service } = await client();
   for (const [body, reason] of [
     ['', 'not JSON'],
@@ -43,7 +43,7 @@ test('a body is JSON in UTF-8', async () => {
   expect(await sendBytes(service.port, framed)).toMatch(/^HTTP\/1.1 400 .*UTF-8/s);
 });
 
-test('a body of 1 MiB is read and one byte more is answered 413, with and without its length', async () => {
+test('a body may have 1 MiB, and one byte more gets 413, with or without its length', async () => {
   const { status, service } = await client();
   const limit = 1024 * 1024;
   const sized = (size: number) =>
@@ -56,8 +56,8 @@ test('a body of 1 MiB is read and one byte more is answered 413, with and withou
   expect(await sendBytes(service.port, chunked(limit + 1))).toContain('HTTP/1.1 413 ');
 });
 
-describe('a key that is given twice', () => {
-  test('is refused and named, in each object by itself, whatever stands in the strings', async () => {
+describe('a repeated key', () => {
+  test('is refused and named in each object, whatever the strings contain', async () => {
     const { createItem, refusal, service } = await client();
     for (const [body, field] of [
       [`{"name":"a","name":"b",${fields}}`, 'name'],
@@ -75,7 +75,7 @@ describe('a key that is given twice', () => {
     expect(await createItem({ name, ...other })).toMatchObject({ name });
   });
 
-  test('is never seen where JSON.stringify wrote the body', () => {
+  test('is never found in a body that JSON.stringify wrote', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 0, max: 2 }), (value, indent) => {
         expect(structureProblems(JSON.stringify(value, undefined, indent))).toEqual([]);
@@ -83,7 +83,7 @@ describe('a key that is given twice', () => {
     );
   });
 
-  test('is always seen where it was put', () => {
+  test('is always found where it was inserted', () => {
     const members = fc.array(fc.tuple(fc.string(), fc.jsonValue({ maxDepth: 2 })), { minLength: 1 });
     fc.assert(
       fc.property(members, fc.nat(), (given, at) => {
@@ -96,7 +96,7 @@ describe('a key that is given twice', () => {
   });
 });
 
-test('nesting of 32 levels is read, of 33 and of half a million refused, in lists and in objects', async () => {
+test('a body may nest lists and objects 32 levels deep, and no deeper', async () => {
   const { refusal, status } = await client();
   const nested = (levels: number) => item.replace('{', `{"x":${'['.repeat(levels)}${']'.repeat(levels)},`);
   expect(await status('POST', '/items', nested(31))).toBe(200);
@@ -105,7 +105,7 @@ test('nesting of 32 levels is read, of 33 and of half a million refused, in list
   expect(await status('POST', '/items', `${'{"a":'.repeat(170_000)}1${'}'.repeat(170_000)}`)).toBe(400);
 });
 
-test('keys that mean something to the language, or name the team, are unknown fields or ids like any other', async () => {
+test('keys such as __proto__ or teamId are unknown fields or IDs like any other', async () => {
   const { ask, createItem, refusal } = await client();
   for (const id of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
     const pollution = `{"${id}":{"name":"polluted","thumbnail":"polluted","constructor":{"prototype":{"name":1}}},`;

@@ -24,11 +24,11 @@ describe('a rule', () => {
     [{ after: 3, every: 4, times: 2 }, '...x...x....'],
     [{ chance: 0 }, '............'],
     [{ chance: 1 }, 'xxxxxxxxxxxx'],
-  ])('%o meets %s', (rule, expected) => {
+  ])('with %o affects the requests %s', (rule, expected) => {
     expect(pattern(rule)).toBe(expected);
   });
 
-  test('by chance meets its share, the same requests for the same seed, and others for another', () => {
+  test('with a chance affects its share of requests, repeatably for each seed', () => {
     const many = (seed: number) => pattern({ chance: 0.3 }, 2000, seed);
     expect(many(7)).toBe(many(7));
     expect(many(7)).not.toBe(many(8));
@@ -43,7 +43,7 @@ describe('a rule', () => {
     [{ operations: ['createItem'], after: 1 }, [0, 0, 0, 0, 1, 0]],
     [{ method: 'POST' }, [0, 1, 1, 0, 1, 1]],
     [{}, [1, 1, 1, 1, 1, 1]],
-  ] as const)('%o counts and meets only the requests that it fits', (rule, expected) => {
+  ] as const)('with %o counts and affects only the requests that it matches', (rule, expected) => {
     const faults = chooseFaults({ rules: [{ ...rule, fault: drop }] });
     const requests = [update, nowhere, create, update, create, nowhere];
     expect(requests.map((request) => faults.forRequest(...request).length)).toEqual(expected);
@@ -51,7 +51,7 @@ describe('a rule', () => {
 });
 
 describe('several rules', () => {
-  test('latencies add up, the first other fault ends it, and later rules do not see the request', () => {
+  test('add up latencies until another fault, which hides the request from later rules', () => {
     const status: Fault = { kind: 'status', status: 503 };
     const faults = chooseFaults({
       rules: [{ fault: latency }, { times: 1, fault: drop }, { fault: latency }, { times: 1, fault: status }],
@@ -61,7 +61,7 @@ describe('several rules', () => {
     expect(faults.forRequest(...create)).toEqual([latency, latency]);
   });
 
-  test('draw from numbers of their own', () => {
+  test('draw independent random numbers', () => {
     const byChance: FaultRule = { chance: 0.5, fault: latency };
     const alone = chooseFaults({ seed: 3, rules: [byChance] });
     const together = chooseFaults({ seed: 3, rules: [byChance, { chance: 0.5, fault: drop }] });
@@ -74,7 +74,7 @@ describe('several rules', () => {
     expect(met.filter((found) => latencies(found) === found.length).length).toBeGreaterThan(0);
   });
 
-  test('refuse is for connections alone', () => {
+  test('use refuse for connections only', () => {
     const faults = chooseFaults({
       rules: [{ after: 1, times: 1, fault: { kind: 'refuse' } }, { fault: drop }],
     });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('a database file', () => {
-  test('holds everything over a restart, is one file when closed, and private', async () => {
+  test('keeps everything over a restart, and is one private file when closed', async () => {
     const first = await testService({ database });
     await call(first, 'POST', '/classifiers', rarity('R', 'c'));
     const itemAttributes = [range('a', 1, 2)];
@@ -37,7 +37,7 @@ describe('a database file', () => {
     expect((await call(second, 'GET', '/users/user_1/spaces')).body).toEqual(spaces.body);
   });
 
-  test('takes a changed world (a new password, a renamed space), and has no password in it', async () => {
+  test('accepts a changed world, and contains no password', async () => {
     await (await testService({ database })).close();
     const users = (world.users ?? []).map((user) => ({ ...user, password: 'changed' }));
     const spaces = (world.spaces ?? []).map((space) => ({ ...space, name: 'Cellar' }));
@@ -55,7 +55,7 @@ describe('a database file', () => {
     for (const [hash] of hashes as string[][]) expect(hash).toMatch(/^scrypt:[\w-]{22}:[\w-]{43}$/);
   });
 
-  test('of another format, or of another program, is refused with the reason', async () => {
+  test('of another format or program is refused with the reason', async () => {
     for (const format of [1, 99]) {
       const db = new Database(database);
       db.exec(`PRAGMA user_version = ${format}`);
@@ -71,7 +71,7 @@ describe('a database file', () => {
 });
 
 describe('requests that arrive together', () => {
-  test('share one transaction, in which each piece succeeds or is undone by itself', async () => {
+  test('share one transaction, in which each succeeds or is undone alone', async () => {
     const { db, insert, names, transact } = openTestBatch();
     const refusal = new Refusal('conflict', 'no');
     const settled = await Promise.allSettled([
@@ -90,11 +90,11 @@ describe('requests that arrive together', () => {
     expect(names()).toEqual(['first', 'last']);
   });
 
-  test('all fail when the commit does, and the next batch works', async () => {
+  test('all fail if the commit fails, and the next batch works', async () => {
     const { insert, names, transact } = openTestBatch();
     const failing = await Promise.allSettled([
       transact(() => insert('good')),
-      // A deferred foreign key is first looked at by the commit.
+      // A deferred foreign key is first checked by the commit.
       transact(() => insert('orphan', 'nobody')),
     ]);
     expect(failing.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

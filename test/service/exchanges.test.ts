@@ -15,7 +15,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
   'create-existing-item': ['create-classifier', 'create-item'],
 };
 
-test.each(names)('the literal exchange %s', async (name) => {
+test.each(names)('the service returns the literal response of the exchange %s', async (name) => {
   const { port } = await testService();
   for (const earlier of before[name] ?? []) await sendBytes(port, exchange(earlier).request.bytes);
   const { request, response } = exchange(name);

@@ -43,29 +43,32 @@ const patient = { timeout: 20_000 };
 
 const always = (fault: Fault): FaultRule[] => [{ fault }];
 
-describe('before the commit nothing is stored, after it everything is', () => {
+describe('a fault', () => {
   const cases: [name: string, fault: (when: Fault['when']) => Fault, answer: RegExp][] = [
     ['a drop', (when) => ({ kind: 'drop', ...(when && { when }) }), /^$/],
     ['500', (when) => ({ kind: 'status', status: 500, ...(when && { when }) }), /^HTTP\/1.1 500 /],
     ['503', (when) => ({ kind: 'status', status: 503, ...(when && { when }) }), /^HTTP\/1.1 503 /],
   ];
-  test.each(cases)('%s', async (_, fault, answer) => {
-    const rules = (when: Fault['when']): FaultRule[] => [{ fault: fault(when) }];
-    const before = await storedAfter(rules('before-commit'), [post, put]);
-    const after = await storedAfter(rules('after-commit'), [post, put]);
-    // To the client both look the same.
-    for (const { received } of [...before.answers, ...after.answers]) expect(received).toMatch(answer);
-    expect(before.answers.map(({ end }) => end)).toEqual(after.answers.map(({ end }) => end));
-    expect([before.names, after.names]).toEqual([[], ['Blade']]);
-  });
+  test.each(cases)(
+    'stores nothing before the commit and everything after it: %s',
+    async (_, fault, answer) => {
+      const rules = (when: Fault['when']): FaultRule[] => [{ fault: fault(when) }];
+      const before = await storedAfter(rules('before-commit'), [post, put]);
+      const after = await storedAfter(rules('after-commit'), [post, put]);
+      // To the client both look the same.
+      for (const { received } of [...before.answers, ...after.answers]) expect(received).toMatch(answer);
+      expect(before.answers.map(({ end }) => end)).toEqual(after.answers.map(({ end }) => end));
+      expect([before.names, after.names]).toEqual([[], ['Blade']]);
+    },
+  );
 
-  test('429 is before it, a truncated and an invalid body are after it', async () => {
+  test('with 429 stores nothing, and with a truncated or invalid body everything', async () => {
     expect((await storedAfter(always({ kind: 'status', status: 429 }), [post])).names).toEqual([]);
     expect((await storedAfter(always({ kind: 'truncated-body' }), [post])).names).toEqual(['Sword']);
     expect((await storedAfter(always({ kind: 'invalid-body' }), [post])).names).toEqual(['Sword']);
   });
 
-  test('a refused connection stores nothing', async () => {
+  test('that refuses the connection stores nothing', async () => {
     const { answers, names } = await storedAfter(always({ kind: 'refuse' }), [post, put]);
     expect(answers).toEqual(Array(2).fill({ received: '', end: 'reset' }));
     expect(names).toEqual([]);
@@ -73,7 +76,7 @@ describe('before the commit nothing is stored, after it everything is', () => {
 });
 
 describe('on the wire', () => {
-  test('a truncated body promises all and sends half', async () => {
+  test('a truncated body declares its full length and has half of it', async () => {
     const { answers } = await storedAfter(always({ kind: 'truncated-body' }), [post]);
     const [head = '', body = ''] = answers[0]?.received.split('\r\n\r\n') ?? [];
     const promised = Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
@@ -91,7 +94,7 @@ describe('on the wire', () => {
     for (const { received } of answers) expect(received.split('\r\n\r\n')[1]).toContain(begin);
   });
 
-  test('Retry-After is sent as it was given, also to wrong credentials', async () => {
+  test('Retry-After is sent as given, even for wrong credentials', async () => {
     const given = [undefined, 0, 7, 'Wed, 21 Oct 2026 07:28:00 GMT', 'soon'];
     const rules = given.map((retryAfter): FaultRule => {
       const fault: Fault = { kind: 'status', status: 429, ...(retryAfter !== undefined && { retryAfter }) };
@@ -106,7 +109,7 @@ describe('on the wire', () => {
     }
   });
 
-  test('of requests in parallel as many meet a fault as of requests in turn', async () => {
+  test('parallel requests meet as many faults as sequential ones', async () => {
     const rules: FaultRule[] = [{ after: 5, every: 3, times: 4, fault: { kind: 'status', status: 503 } }];
     const service = await testService({ faults: { rules } });
     const all = Array.from({ length: 40 }, (_, index) =>
@@ -136,7 +139,7 @@ describe('latency', () => {
   test.each([
     ['before-commit', []],
     ['after-commit', ['Sword']],
-  ] as const)('%s: what is stored while the client waits', async (when, stored) => {
+  ] as const)('with %s leaves %j stored while the client waits', async (when, stored) => {
     const { held, sleep } = heldSleep();
     const faults = { rules: always({ kind: 'latency', ms: 250, when }) };
     const service = await testService({ faults, sleep });
@@ -148,7 +151,7 @@ describe('latency', () => {
     expect((await answer).status).toBe(200);
   });
 
-  test('is waited for by close, until its patience ends: then the connection is cut and nothing is stored', async () => {
+  test('delays close for a limited time, after which nothing is stored', async () => {
     const { held, sleep } = heldSleep();
     const service = await testService({ faults: { rules: slow }, sleep, stopMs: 77 });
     const bytes = rawRequest('POST', '/api/items', JSON.stringify(sword), { authorization });
@@ -162,7 +165,7 @@ describe('latency', () => {
     await closing;
   });
 
-  test('of a request whose client went away: it is still carried out, and close waits for it', async () => {
+  test('of a request whose client disconnected delays close, and the request is carried out', async () => {
     const database = await databaseFile();
     const { held, sleep } = heldSleep();
     const service = await testService({ database, faults: { rules: slow }, sleep });
@@ -172,7 +175,7 @@ describe('latency', () => {
     await expect.poll(() => held.length, patient).toBe(1);
     socket.resetAndDestroy();
     const closing = service.close();
-    // The last connection is gone when nobody listens any more; the request is still being handled.
+    // The service no longer listens, but the request is still being handled.
     await expect.poll(() => fetch(service.url).catch(() => 'refused'), patient).toBe('refused');
     held[0]?.end();
     await closing;
@@ -181,7 +184,7 @@ describe('latency', () => {
   });
 });
 
-test('settings that no service could follow are refused with their places', async () => {
+test("fault settings that can't work are refused with their places", async () => {
   const rules = [
     { operations: ['createItem'], fault: { kind: 'refuse' } },
     { fault: { kind: 'status', status: 429, when: 'after-commit' } },

@@ -8,7 +8,7 @@ const secret = 'c2VjcmV0OnNlY3JldA';
 const start = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\n`;
 const post = `${start('POST /api/items')}Authorization: ${designer}\r\nContent-Type: application/json\r\n`;
 
-test('another method is answered 405 with what is allowed', async () => {
+test('an unsupported method gets 405 with the allowed ones', async () => {
   const { ask } = await client();
   for (const [method, path, allowed] of [
     ['GET', '/items', 'POST'],
@@ -23,7 +23,7 @@ test('another method is answered 405 with what is allowed', async () => {
   }
 });
 
-test('a path has to be one of the five, and its id one that is there', async () => {
+test('a path must be one of the five, with an ID that exists', async () => {
   const { createItem, service, status } = await client();
   await createItem({ id: 'sword' });
   const unknown = ['/', '/nothing', '/items/', '/items/a/b', '/users/user_1', '/users//spaces', '/v1/items'];
@@ -42,7 +42,7 @@ test.each([
   ['PUT', '/classifiers/ID', { name: 'R' }, 'id_0'],
   ['GET', '/users/ID/spaces', undefined, 'user_1'],
 ])(
-  "%s %s: the whole answer to another team's id is that for an id of nobody",
+  "%s %s returns the same response for another team's ID as for an unknown one",
   async (method, path, body, id) => {
     const service = await client();
     await service.createClassifier('R');
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('a failure of the service names nothing of the request, neither to its caller nor in its trace', async () => {
+test('a failure of the service reveals nothing of the request in its response or trace', async () => {
   const failures: Error[] = [];
   const ids = () => {
     throw new Error('no more ids');
@@ -72,9 +72,9 @@ test('a failure of the service names nothing of the request, neither to its call
   for (const part of [secret, designer, 'correct horse']) expect(told).not.toContain(part);
 });
 
-describe('what is no HTTP', () => {
+describe('a malformed request', () => {
   const head = start(`GET /${secret}`);
-  test('is answered without detail and closed', async () => {
+  test('gets a response without details, and its connection is closed', async () => {
     const service = await client();
     for (const [bytes, status] of [
       [`\x16\x03\x01 ${secret}\r\n\r\n`, 400],
@@ -98,7 +98,7 @@ describe('what is no HTTP', () => {
     }
   });
 
-  test('or what has broken chunks, or a strange target, stores nothing', async () => {
+  test('with broken chunks or a strange target stores nothing', async () => {
     const { port, ledger } = await testService();
     const body = JSON.stringify(sword);
     const chunks = `${post}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\nZZ\r\n`;
@@ -137,7 +137,7 @@ describe('a slow client', () => {
     ['headers', 'POST /api/items HTTP/1.1\r\nX-Slow: ', 'a'],
     ['a body with its length', `${post}Content-Length: 5000\r\n\r\n`, ' '],
     ['a body in chunks', `${post}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
-  ])('that drips %s is answered 408 and cut off', async (_, first, byte) => {
+  ])('that sends %s byte by byte gets 408 and is cut off', async (_, first, byte) => {
     const service = await client({}, { limits });
     // The time may end in the middle of a chunk, which Node answers with 400.
     expect(await drip(service.service.port, first, byte)).toMatch(/^HTTP\/1.1 40[08] /);
@@ -145,7 +145,7 @@ describe('a slow client', () => {
     expect(await service.status('GET', '/users/user_1/spaces')).toBe(200);
   });
 
-  test('that says nothing, or nothing more, is cut off', async () => {
+  test('that sends nothing, or nothing more, is cut off', async () => {
     const { port } = await testService({ limits });
     expect((await rawExchange(port)).received).toMatch(/^(HTTP\/1.1 408 |$)/);
     const request = `${start('GET /api/users/user_1/spaces')}Authorization: ${designer}\r\n\r\n`;
@@ -153,7 +153,7 @@ describe('a slow client', () => {
     expect(received.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   });
 
-  test('that goes away in the middle of its body is no failure of the service', async () => {
+  test('that disconnects in the middle of its body causes no failure', async () => {
     const service = await client();
     const { port, ledger } = service.service;
     await new Promise<void>((resolve) => {
@@ -168,7 +168,7 @@ describe('a slow client', () => {
   });
 });
 
-test('close answers what is under way, then takes nothing more', async () => {
+test('close answers requests in progress and accepts no others', async () => {
   const service = await testService({ world });
   const body = JSON.stringify(plain);
   const socket = createConnection(service.port, '127.0.0.1');

@@ -17,7 +17,7 @@ describe('create item', () => {
     );
   });
 
-  test('makes an id where none is given, and takes the dates that are given', async () => {
+  test('generates an ID if none is given, and stores given dates', async () => {
     const { createItem } = await client();
     const defaults = { createdAt: '2026-09-01T12:00:00.000Z', updatedAt: null, thumbnail: null };
     expect(await createItem()).toMatchObject({ id: 'id_0', ...defaults });
@@ -25,7 +25,7 @@ describe('create item', () => {
     expect(await createItem(dated)).toMatchObject(dated);
   });
 
-  test('takes any attribute until the team lists some', async () => {
+  test('accepts any attribute until the team lists some', async () => {
     const attributes = [{ id: 'attr_01', name: 'damage', teamId: 'team_7' }];
     const { createItem, refusal } = await client({}, { world: { ...world, attributes } });
     await createItem({ itemAttributes: [range('attr_01', 2, 1)] });
@@ -36,7 +36,7 @@ describe('create item', () => {
   });
 });
 
-test('a body is refused with every field that the schema forbids, that repeats, or that names nothing', async () => {
+test('a refusal names every field that is malformed, repeated or refers to nothing', async () => {
   const { createClassifier, refusal, service } = await client();
   await createClassifier('Rarity', 'common');
   const misshapen = {
@@ -101,7 +101,7 @@ test('a body is refused with every field that the schema forbids, that repeats, 
 });
 
 describe('update item', () => {
-  test('keeps what is omitted, replaces the rest, and shows when', async () => {
+  test('keeps what is omitted, replaces the rest and sets the time', async () => {
     let time = 0;
     const { createClassifier, createItem, updateItem } = await client({}, { clock: () => time });
     await createClassifier('Slot', 'main', 'off');
@@ -122,7 +122,7 @@ describe('update item', () => {
     expect(made.attributes.map(({ id }) => id)).not.toContain(after.attributes[0]?.id);
   });
 
-  test('assignments given by classifier replace all', async () => {
+  test('replaces all assignments if they are given by classifier', async () => {
     const { createClassifier, createItem, updateItem } = await client();
     await createClassifier('Rarity', 'common', 'rare');
     await createClassifier('Slot', 'main', 'off');
@@ -160,20 +160,23 @@ describe('update item', () => {
     ['by-index', { 0: 'id_1', 1: 'id_1' }, 400, '.1', 'repeats classifierOptionIds.0'],
     ['ignored', ['id_1'], 400, '', 'must be object'],
   ];
-  test.each(shapes)('%s refuses the assignments %j with %i', async (shape, given, status, field, message) => {
-    const service = await client({ 'itemUpdate.classifierOptionIds': shape });
-    await service.createClassifier('Rarity', 'common', 'rare');
-    await service.createClassifier('Slot', 'main');
-    await service.createItem({ id: 'sword', classifierOptionIds: ['id_2'] });
-    const body = { ...update, name: 'Other', classifierOptionIds: given };
-    const problems = { [`classifierOptionIds${field}`]: message };
-    expect(await service.refusal('PUT', '/items/sword', body)).toEqual([status, problems]);
-    expect(service.service.ledger()).toMatchObject([{}, {}, { name: 'Iron Sword', updatedTimes: 0 }]);
-    expect(optionIds(await service.updateItem('sword'))).toEqual(['id_2']);
-  });
+  test.each(shapes)(
+    'in dialect %s refuses the assignments %j with %i',
+    async (shape, given, status, field, message) => {
+      const service = await client({ 'itemUpdate.classifierOptionIds': shape });
+      await service.createClassifier('Rarity', 'common', 'rare');
+      await service.createClassifier('Slot', 'main');
+      await service.createItem({ id: 'sword', classifierOptionIds: ['id_2'] });
+      const body = { ...update, name: 'Other', classifierOptionIds: given };
+      const problems = { [`classifierOptionIds${field}`]: message };
+      expect(await service.refusal('PUT', '/items/sword', body)).toEqual([status, problems]);
+      expect(service.service.ledger()).toMatchObject([{}, {}, { name: 'Iron Sword', updatedTimes: 0 }]);
+      expect(optionIds(await service.updateItem('sword'))).toEqual(['id_2']);
+    },
+  );
 
   test.each(dialectPoints['itemUpdate.classifierOptionIds'])(
-    '%s: what an empty object does',
+    'in dialect %s treats an empty object as no assignments unless it ignores them',
     async (shape) => {
       const service = await client({ 'itemUpdate.classifierOptionIds': shape });
       await service.createClassifier('Rarity', 'common');
@@ -183,7 +186,7 @@ describe('update item', () => {
     },
   );
 
-  test('ids with any characters are found by their escaped path', async () => {
+  test('finds IDs with any characters by their escaped path', async () => {
     const { createItem, updateItem } = await client();
     for (const id of ['a/b', 'ü ?#%', '%2F', '100%', '🗡️', ';x=1&y', '__proto__', 'a\\b']) {
       await createItem({ id });
@@ -193,7 +196,7 @@ describe('update item', () => {
 });
 
 describe('merging', () => {
-  test('keeps assignments in their order and adds what is new behind', async () => {
+  test('keeps assignments in their order and appends new ones', async () => {
     const service = await client({ 'itemUpdate.assignments': 'merge' });
     await service.createClassifier('Slot', 'main', 'off', 'both');
     await service.createItem({ id: 'sword', classifierOptionIds: ['id_3', 'id_1'] });
@@ -203,7 +206,7 @@ describe('merging', () => {
     }
   });
 
-  test('changes a range in its place and keeps the id of its record', async () => {
+  test('changes a range in its place and keeps the ID of its record', async () => {
     const service = await client({ 'itemUpdate.attributes': 'merge' });
     const itemAttributes = [range('a', 1, 2), range('b', 3, 4)];
     const made = await service.createItem({ id: 'sword', itemAttributes });

@@ -7,7 +7,7 @@ const sword = { ...plain, id: 'sword', name: 'Sword' };
 const update = { ...anUpdate, name: 'Blade' };
 const asRival = { authorization: rival };
 
-test('the ledger has every record with who wrote it how often, and counts nothing that was refused', async () => {
+test('the ledger has the creator and the successful writes of every record', async () => {
   const dialect = { 'itemCreate.existingId': 'overwritten' } as const;
   const service = await testService({ clock: () => 0, dialect });
   const { body } = await call<WireClassifier>(service, 'POST', '/classifiers', rarity('Rarity'));

@@ -14,20 +14,23 @@ const places: readonly [method: string, path: string, body: object, field: strin
 
 const tooLong = 'must not have more than 191 characters';
 
-test.each(['n', 'é', '🗡', '\u0301'])('of %s at most 191 fit, wherever the limit holds', async (character) => {
-  const service = await client();
-  await service.createClassifier('R');
-  await service.createItem({ id: 'sword' });
-  for (const [method, path, body, field] of places) {
-    const text = character.repeat(191);
-    const taken = await service.ask(method, path, { ...body, [field]: text });
-    expect(taken).toMatchObject({ status: 200, body: { [field]: text } });
-    const refused = await service.refusal(method, path, { ...body, [field]: text + character });
-    expect(refused).toEqual([400, { [field]: tooLong }]);
-  }
-});
+test.each(['n', 'é', '🗡', '\u0301'])(
+  'every limited field accepts %s 191 times and no more',
+  async (character) => {
+    const service = await client();
+    await service.createClassifier('R');
+    await service.createItem({ id: 'sword' });
+    for (const [method, path, body, field] of places) {
+      const text = character.repeat(191);
+      const taken = await service.ask(method, path, { ...body, [field]: text });
+      expect(taken).toMatchObject({ status: 200, body: { [field]: text } });
+      const refused = await service.refusal(method, path, { ...body, [field]: text + character });
+      expect(refused).toEqual([400, { [field]: tooLong }]);
+    }
+  },
+);
 
-test('in a path, a user id has a limit, and an item or classifier id that is too long is one of nobody', async () => {
+test('a user ID in a path has a limit, and longer item or classifier IDs are unknown', async () => {
   const service = await client();
   const path = (length: number) => `/users/${encodeURIComponent('🗡'.repeat(length))}/spaces`;
   expect(await service.status('GET', path(191))).toBe(404);
@@ -36,7 +39,7 @@ test('in a path, a user id has a limit, and an item or classifier id that is too
   expect(await service.status('PUT', `/classifiers/${'c'.repeat(192)}`, { name: 'R' })).toBe(404);
 });
 
-test('where the interface names no limit there is none', async () => {
+test('a field without a documented limit accepts any length', async () => {
   const service = await client();
   const long = 'x'.repeat(10_000);
   const classifier = { name: '', classifierOptions: [option(long, -1e300)] };
@@ -44,7 +47,7 @@ test('where the interface names no limit there is none', async () => {
   await service.createItem({ itemAttributes: [range(long, 5, -5)], createdAt: long });
 });
 
-test('text that can not be kept exactly is refused, wherever it stands', async () => {
+test("text that can't be stored exactly is refused in every field", async () => {
   const service = await client();
   for (const [field, value] of Object.entries({ name: 'a\ud800', id: 'x\0y', thumbnail: '\udc00' })) {
     const message = 'must be text without U+0000 and without half a surrogate pair';

@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium())(name, () => {
   });
   afterAll(() => browser.close());
 
-  test('typing narrows every list at once, with its count', async () => {
+  test('filters every list and updates its count on typing', async () => {
     const page = await openPage(browser, await smallCatalog());
     await page.keyboard.press('/');
     await page.keyboard.type('SWORD rare');
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
   });
 
-  test('a slash that belongs to a shortcut or to the text is left alone', async () => {
+  test('ignores a slash that belongs to a shortcut or to the text', async () => {
     const page = await openPage(browser, await smallCatalog(), phone);
     const before = await page.locator('#classifiers').boundingBox();
     await page.keyboard.press('Control+/');
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.locator('#classifiers').boundingBox()).toMatchObject({ x: before?.x, y: before?.y });
   });
 
-  test('Enter searches everything on the server, and Escape leaves the search', async () => {
+  test('searches on the server with Enter, and leaves the search with Escape', async () => {
     const service = await smallCatalog();
     await manyItems(service, 150);
     const page = await openPage(browser, service);
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.locator('#status').textContent()).toBe('157 items');
   });
 
-  test('without JavaScript it reads, searches and turns pages', async () => {
+  test('can be read, searched and paged without JavaScript', async () => {
     const service = await smallCatalog();
     await manyItems(service, 150);
     const page = await openPage(browser, service, { javaScriptEnabled: false });
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.locator('#items tbody tr').count()).toBe(100);
   });
 
-  test('a heading sorts the items, with the keyboard, on a phone and without JavaScript', async () => {
+  test('sorts items by a heading with the keyboard, on a phone and without JavaScript', async () => {
     const service = await smallCatalog();
     await manyItems(service, 120);
     for (const options of [{}, { javaScriptEnabled: false, ...phone }]) {
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium())(name, () => {
     }
   });
 
-  test('points of multipliers stand below each other, and tracks of bars are of one length', async () => {
+  test('aligns the decimal points of multipliers and the tracks of bars', async () => {
     const service = await testService({ world });
     for (const multipliers of [
       [1, 0.25, 12.5],
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.evaluate(tracks)).toBe(1);
   });
 
-  test('hostile names are text', async () => {
+  test('shows hostile names as text', async () => {
     const page = await openPage(browser, await smallCatalog());
     const names = await page.locator('#items .name bdi').allTextContents();
     const expected = hostileNames.map((each) => each.replace('\u202e', 'U+202E'));
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.locator('script').count()).toBe(1);
   });
 
-  test.each([1280, 768, 390, 320])('at %i pixels nothing is wider than the window', async (width) => {
+  test.each([1280, 768, 390, 320])('has nothing wider than the window at %i pixels', async (width) => {
     const page = await openPage(browser, await smallCatalog(), { viewport: { width, height: 800 } });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     const wider = `[...document.querySelectorAll('body *')].filter((each) => !each.closest('.unseen, .skip, thead')
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.evaluate(wider)).toEqual([]);
   });
 
-  test('the keyboard reaches everything, and shows where it is', async () => {
+  test('lets the keyboard reach everything, with a visible focus', async () => {
     const page = await openPage(browser, await smallCatalog());
     const stops: string[] = [];
     for (let step = 0; step < 8; step += 1) {
@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium())(name, () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    '%s: all text has a contrast of at least 4.5',
+    'has a text contrast of at least 4.5 in %s mode',
     async (colorScheme) => {
       for (const viewport of [{ width: 1280, height: 800 }, phone.viewport]) {
         const page = await openPage(browser, await smallCatalog(), { colorScheme, viewport });
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium())(name, () => {
     },
   );
 
-  test('a screen reader finds landmarks, a table and its headings, also on a phone', async () => {
+  test('has landmarks, a table and headings for a screen reader, even on a phone', async () => {
     const page = await openPage(browser, await smallCatalog(), phone);
     for (const role of ['banner', 'main', 'search', 'contentinfo'] as const) {
       expect(await page.getByRole(role).count(), role).toBe(1);

@@ -26,7 +26,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !/[\p{Surrogate}\0]/u.test(text)),
 );
 
-test('a page has the same elements and attributes whatever the values are, and says them all', () => {
+test('a page has the same elements and attributes for all values, and shows every value', () => {
   fc.assert(
     fc.property(fc.array(hostile, { minLength: places, maxLength: places }), (values) => {
       const body = page(inventoryOf(values));

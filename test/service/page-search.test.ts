@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addItems, pageApp, smallCatalog } from '../rig/page-app.ts';
 import { itemIds, linksOf, textOf, unescaped } from '../rig/read-page.ts';
 
-test('a search finds every item with all its words, in whatever text', async () => {
+test('a search finds every item that has all its words in any text', async () => {
   const app = await smallCatalog();
   for (const [text, ...found] of [
     ['iron', 'sword'],
@@ -32,7 +32,7 @@ test('a search narrows the other lists too', async () => {
   expect(text).toContain('Attributes 0 of 1 Nothing here matches the filter.');
 });
 
-test('every item is on one page of a hundred, in the order of names, and links keep the search', async () => {
+test('each page has a hundred items by name, and links keep the search', async () => {
   const app = await pageApp();
   await addItems(app, 250);
   const pages = await Promise.all([1, 2, 3].map((page) => app.read(`/?page=${page}`)));
@@ -79,7 +79,7 @@ test('items sort by name, roll and time over all pages, and links keep the order
   expect(body).toContain('<a id="clear" href="/?sort=-roll#items">');
 });
 
-test('of what was written later, an update counts', async () => {
+test('sorting by time uses the last update of an item', async () => {
   const app = await smallCatalog();
   const elixir = app.store.items.find('team_7', 'elixir');
   if (!elixir) throw new Error('no elixir');
@@ -88,7 +88,7 @@ test('of what was written later, an update counts', async () => {
   expect(itemIds(await app.read('/?sort=written'))).toEqual(['sword', 'elixir']);
 });
 
-test('ten thousand items are a hundred pages of bounded size, and each can be found', async () => {
+test('ten thousand items have a hundred pages of bounded size, and each can be found', async () => {
   const app = await pageApp();
   await addItems(app, 10_000);
   const body = await app.read('/');

@@ -7,8 +7,8 @@ import { plain, range } from './client.ts';
 
 const designerHeaders = { authorization: designer };
 
-describe('what the page shows', () => {
-  test('classifiers, spaces, attributes and items of the caller’s team', async () => {
+describe('the page', () => {
+  test("shows classifiers, spaces, attributes and items of the caller's team", async () => {
     const text = textOf(await (await smallCatalog()).read('/'));
     expect(text).toContain('Armourers');
     expect(text).toMatch(/Classifiers 1 .* Rarity .*Common 1 \.00 Rare 0\.25/);
@@ -23,7 +23,7 @@ describe('what the page shows', () => {
     expect(text).toContain('Read from the database at 2026-03-02 08:00 for designer');
   });
 
-  test('nothing of another team', async () => {
+  test('shows nothing of another team', async () => {
     const app = await smallCatalog();
     const others = ['Iron Sword', 'Rarity', 'Armour', 'space_1', 'attr_1', 'designer', 'team_7'];
     const ours = ['Healing Potion', 'Potency', 'attr_2', 'Alchemists', 'rival', 'team_8'];
@@ -36,7 +36,7 @@ describe('what the page shows', () => {
     }
   });
 
-  test('a team that has nothing is told what there could be', async () => {
+  test('explains to a team without records what there could be', async () => {
     const text = textOf(await (await pageApp({ ...world, spaces: [] })).read('/'));
     expect(text).toContain('No classifiers yet.');
     expect(text).toContain('No items yet.');
@@ -53,7 +53,7 @@ describe('what the page shows', () => {
     [-3, 5, undefined],
     [2.5, 5, undefined],
     [1e300, 1e300, undefined],
-  ])('a space of %d × %d is drawn with its lines, where it is a grid', async (cols, rows, lines) => {
+  ])('draws a space of %d × %d with its lines if it is a grid', async (cols, rows, lines) => {
     const space = { id: 's', name: 's', cols, rows, teamId: 'team_7', users: [] };
     const page = await (await pageApp({ ...world, spaces: [space] })).read('/');
     const [, card = ''] = page.split('<li class="card space"');
@@ -61,7 +61,7 @@ describe('what the page shows', () => {
     expect(textOf(card)).toContain(`${cols} column`);
   });
 
-  test('multipliers have their decimal points below each other, and bars one scale for all classifiers', async () => {
+  test('aligns the decimal points of multipliers, and bars have one scale', async () => {
     const app = await pageApp();
     for (const multipliers of [[1, 0.25, 12.5], [25]]) {
       const options = multipliers.map((each) => ({ name: 'o', dropRateMultiplier: each }));
@@ -81,7 +81,7 @@ describe('what the page shows', () => {
     expect(textOf(body)).toContain('All bars have one scale, up to 25 .');
   });
 
-  test('a thumbnail is a link, if it can be followed, and never an image', async () => {
+  test('links a thumbnail if it is a web address, and shows no image', async () => {
     const app = await pageApp();
     const cases = [
       ['https://cdn.example/a b.png', 'https://cdn.example/a%20b.png'],
@@ -103,7 +103,7 @@ describe('what the page shows', () => {
     expect(body).not.toMatch(/<img|<picture|<image|srcset/i);
   });
 
-  test('very long lists and texts are cut, and said to be', async () => {
+  test('cuts very long lists and texts, and shows how much is left out', async () => {
     const app = await pageApp();
     const options = (name: string, count: number) => Array(count).fill({ name, dropRateMultiplier: 1 });
     await app.create('/classifiers', { name: 'R', classifierOptions: options('x'.repeat(10_000), 80) });
@@ -118,8 +118,8 @@ describe('what the page shows', () => {
   });
 });
 
-describe('as an answer', () => {
-  test('its policy allows this style, this script, and nothing else', async () => {
+describe('the response with the page', () => {
+  test('has a policy that allows only this style and this script', async () => {
     const app = await pageApp();
     const response = await app.request('/');
     const body = await response.text();
@@ -140,7 +140,7 @@ describe('as an answer', () => {
     expect(body).not.toMatch(/ (style|on\w+)=/);
   });
 
-  test('HEAD has the headers without the body', async () => {
+  test('has the same headers without a body for HEAD', async () => {
     const app = await pageApp();
     const get = await app.request('/');
     const head = await app.request('/', { method: 'HEAD', headers: designerHeaders });
@@ -148,7 +148,7 @@ describe('as an answer', () => {
     expect([...head.headers]).toEqual([...get.headers]);
   });
 
-  test('only it can be read, and only at its path', async () => {
+  test('is read-only, and only at its path', async () => {
     const app = await pageApp();
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const response = await app.request('/', { method, headers: designerHeaders });
@@ -163,7 +163,7 @@ describe('as an answer', () => {
     ['no', {}],
     ['wrong', { authorization: basic('designer', 'wrong') }],
     ['unreadable', { authorization: 'Basic *' }],
-  ])('%s credentials are answered as at every other path', async (_, headers) => {
+  ])('to %s credentials is the same as at every other path', async (_, headers) => {
     const app = await pageApp();
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
       const [here, there] = await Promise.all(

@@ -2,7 +2,7 @@ import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { openTable } from '../../src/service/store/table.ts';
 
-test('every column is a field, booleans among them, and nothing else is; a row has its whole key', () => {
+test('a table maps every column to a field, including booleans, and rows have whole keys', () => {
   const db = new Database(':memory:');
   db.exec(
     `CREATE TABLE items (team_id TEXT, id TEXT, roll_numerator REAL, is_hidden INTEGER, thumbnail TEXT,

@@ -11,7 +11,7 @@ import { untidied } from '../rig/untidied.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
 
-test('however untidy a catalog is, it keeps its meaning and its comments, and its form is one', async () => {
+test('formatting any catalog keeps its meaning and changes nothing the second time', async () => {
   const folder = await folderWith({ 'catalog/game.yaml': '' });
   const withMoves = generatedCatalog.map((catalog) => ({
     ...catalog,
@@ -47,7 +47,7 @@ test('however untidy a catalog is, it keeps its meaning and its comments, and it
   expect(seen.left).toBeLessThan(RUNS / 10);
 });
 
-test('whatever hands write: comments stay above or beside their entry, and every level has two blanks', () => {
+test('formatting keeps comments above or beside their entry and indents by two blanks', () => {
   const seen = { changed: 0, left: 0 };
   fc.assert(
     fc.property(generatedCatalog.chain(handwritten), (text) => {
@@ -64,7 +64,7 @@ test('whatever hands write: comments stay above or beside their entry, and every
   expect(seen.left).toBeLessThan(RUNS / 10);
 });
 
-/** Comments that no longer stand where they say they do. */
+/** Comments that are no longer at the place that they name. */
 function strayComments(text: string): readonly string[] {
   const lines = text.split(/\r?\n/);
   return lines.filter((line, at) => {

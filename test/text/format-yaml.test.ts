@@ -11,8 +11,8 @@ function formatted(text: string, schema: SchemaNode = catalogSchema): string | u
   return once;
 }
 
-describe('the form of a file', () => {
-  test('keys get their order, with comments and blank lines', () => {
+describe('formatting', () => {
+  test('orders keys together with their comments and blank lines', () => {
     const text = `# yaml-language-server: $schema=x
 # All swords.
 
@@ -61,7 +61,7 @@ items:
     `);
   });
 
-  test('a comment further in than the entry above belongs to it, also where it has nothing else', () => {
+  test('keeps a comment that is indented further with the entry above', () => {
     const text = `items:
     a:
         classifiers:
@@ -99,7 +99,7 @@ moved:
 `);
   });
 
-  test('comments in a list stay with its elements', () => {
+  test('keeps comments in a list with its elements', () => {
     const text = `moved:
     - from: item.a
       to: item.b
@@ -129,12 +129,12 @@ moved:
       'items:\n  a: &a\n    # What it is.\n    name: A\n',
     ],
     [
-      'elements of a list, which get the order of keys',
+      'elements of a list, whose keys are ordered',
       'moved:\n  - to: item.b # new\n    from: item.a\n  - to: item.d\n\n    from: item.c\n',
       'moved:\n  - from: item.a\n    to: item.b # new\n  - from: item.c\n\n    to: item.d\n',
     ],
     [
-      'marks of a document, with what is behind them',
+      'marks of a document, with what follows them',
       '%YAML 1.2\n---\nitems: {}\nmoved:\n - {from: item.a, to: item.b}\n# last\n...\n# behind',
       '%YAML 1.2\n---\nitems: {}\nmoved:\n  - { from: item.a, to: item.b }\n...\n# last\n# behind\n',
     ],
@@ -154,21 +154,21 @@ moved:
       'items:\n  a:\n    name: A\n    rollNumerator: 1 # one\n  b:\n    name: A\n',
     ],
     [
-      'lines of a long text, which keep their places to each other',
+      'lines of a long text, which keep their relative places',
       'items:\n    a:\n        thumbnail: |\n            # no comment\n\n              deeper  \n        name: "A\n          B"\n',
       'items:\n  a:\n    name: "A B"\n    thumbnail: |\n      # no comment\n\n        deeper  \n',
     ],
-    ['a last line of Windows without its break', 'items: {}\r\nmoved: []', 'items: {}\r\nmoved: []\r\n'],
+    ['a last Windows line without its line break', 'items: {}\r\nmoved: []', 'items: {}\r\nmoved: []\r\n'],
     [
-      'line breaks of Windows',
+      'Windows line breaks',
       'items:\r\n  a:\r\n    rollNumerator: 1\r\n    name: A\r\n',
       'items:\r\n  a:\r\n    name: A\r\n    rollNumerator: 1\r\n',
     ],
-  ])('%s', (_, text, expected) => {
+  ])('tidies %s', (_, text, expected) => {
     expect(formatted(text)).toBe(expected);
   });
 
-  test('environments have the order of their schema', () => {
+  test('orders the settings of an environment by its schema', () => {
     const address = '# where\nbaseUrl: https://x.example/api\n';
     const text = `limits: { maxUpdates: 1, maxCreates: 2 }\nteamId: t\n${address}`;
     const ordered = `${address}teamId: t\nlimits: { maxCreates: 2, maxUpdates: 1 }\n`;
@@ -176,25 +176,28 @@ moved:
   });
 });
 
-describe('what is left as it is', () => {
+describe('formatting', () => {
   test.each([
-    ['the keys of resources', 'items:\n  b: {}\n  a: {}\n'],
-    ['a blank that does not break at the end of a value', 'items: { a: { name: A\u00a0 } }\n'],
-    ['nothing', ''],
-    ['only comments', '# a\n\n# b\n'],
+    ['the order of resources', 'items:\n  b: {}\n  a: {}\n'],
+    ['a non-breaking space at the end of a value', 'items: { a: { name: A\u00a0 } }\n'],
+    ['an empty file', ''],
+    ['a file with only comments', '# a\n\n# b\n'],
     [
       'quotes, escapes and numbers',
       'items:\n  a:\n    name: "\\u00e9\\u200b"\n    rollNumerator: 1.50\n    thumbnail: \'x\'\n',
     ],
-  ])('%s', (_, text) => {
+  ])('leaves alone %s', (_, text) => {
     expect(formatted(text)).toBe(text);
   });
 
   test.each([
     ['an anchor before its alias', 'items:\n  a:\n    attributes: &x {}\n    name: A\n    classifiers: *x\n'],
     ['two anchors of one name', 'items:\n  a:\n    rollNumerator: &x 1\n    name: &x A\n  b: { name: *x }\n'],
-    ['what js-yaml alone takes', 'items:\n  a:\n    rollNumerator: 1\n    name: |-\n      A\n\t\n  b: {}\n'],
-  ])('a file that can not be formatted safely: %s', (_, text) => {
+    [
+      'text that only js-yaml accepts',
+      'items:\n  a:\n    rollNumerator: 1\n    name: |-\n      A\n\t\n  b: {}\n',
+    ],
+  ])('refuses a file with %s', (_, text) => {
     expect(formatted(text)).toBe(undefined);
   });
 });

@@ -7,11 +7,11 @@ test.each([
   ['Sowrd', ['sword', 'word'], 'sword'],
   ['ab', ['xy'], undefined],
   ['damage', ['speed', 'dodge'], undefined],
-])('%s among %j means %s', (name, candidates, meant) => {
+])('the nearest name to %s in %j is %s', (name, candidates, meant) => {
   expect(nearest(name, candidates)).toBe(meant);
 });
 
-test('of very many long candidates only the first are compared', () => {
+test('only the first of very many long candidates are compared', () => {
   let compared = 0;
   function* candidates() {
     for (; compared < 100_000; compared++) yield `${'x'.repeat(100)}${compared}`;

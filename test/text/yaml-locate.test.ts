@@ -27,7 +27,7 @@ block: |
 empty:
 `;
 
-describe('where a value is written', () => {
+describe('the place of a value', () => {
   test.each<[Path, 'key' | 'value', string]>([
     [['base', 'name'], 'value', '"Base: one"'],
     [['base', 'name'], 'key', 'name'],
@@ -41,23 +41,23 @@ describe('where a value is written', () => {
     [['empty'], 'value', 'empty'],
     [['empty'], 'key', 'empty'],
     [['block'], 'value', '  text\n'],
-  ])('%j %s', (path, part, expected) => {
+  ])('is found for %j (%s)', (path, part, expected) => {
     expect(textAt(example, path, part)).toBe(expected);
   });
 
-  test('through aliases and merge keys it is where the anchor stands', () => {
+  test('is that of the anchor for aliases and merge keys', () => {
     expect(textAt(example, ['copy', 'tags', 0])).toBe('a');
     expect(textAt(example, ['list', 2, 'tags', 1, 'b'])).toBe("'c'");
   });
 
-  test('what does not exist is its nearest parent', () => {
+  test('is that of the nearest parent if the value does not exist', () => {
     expect(textAt(example, ['base', 'missing', 'deeper'])).toBe('base');
     expect(textAt(example, ['list', 7])).toBe('list');
     expect(textAt(example, ['base', 'tags', 0, 'x'])).toBe('tags');
     expect(textAt('', ['a'])).toBe('');
   });
 
-  test('any scalar of any data is found as it is written', () => {
+  test('is found for any scalar of any data', () => {
     const scalar = fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(null));
     const key = fc.string({ minLength: 1 }).filter((text) => text !== '__proto__' && text !== '<<');
     const { value } = fc.letrec((tie) => ({

@@ -4,7 +4,7 @@ import { readYaml } from '../../src/text/yaml.ts';
 import { inWords } from '../rig/in-words.ts';
 import { parse, problemsOf, shown } from './parsed.ts';
 
-describe('every problem of a file, with its place', () => {
+describe('the YAML reader', () => {
   test.each([
     ['a: 1\nb: 2\na: 3\n', ['3:1 duplicate-key: the key `a` is declared twice in this mapping (1:1)']],
     [
@@ -63,7 +63,7 @@ describe('every problem of a file, with its place', () => {
       '--- # first\na: 1\n--- # second\n',
       ['3:1 several-documents: a file contains one document, but a second one starts here'],
     ],
-  ])('%j', (text, expected) => {
+  ])('reports every problem with its place in %j', (text, expected) => {
     expect(problemsOf(parse(text))).toEqual(expected);
   });
 
@@ -78,13 +78,13 @@ describe('every problem of a file, with its place', () => {
     ['0x20000000000001', "can't be represented exactly as a number: it would become `9007199254740992`"],
     ...['.inf', '-.INF', '.nan'].map((text) => [text, notFinite]),
     ...['014', '-007', '00'].map((text) => [text, 'is ambiguous: some parsers read a leading zero as octal']),
-  ])('number %s', (text, reason) => {
+  ])('reports the number %s', (text, reason) => {
     expect(problemsOf(parse(`a: ${text}`))).toEqual([`1:4 inexact-number: \`${text}\` ${reason}`]);
     expect(problemsOf(parse(`a: "${text}"`))).toEqual([]);
   });
 
   test.each('9007199254740992 0.1 1e22 5e-324 1.7976931348623157e308 0.30000000000000004 -0'.split(' '))(
-    'number %s survives',
+    'keeps the number %s',
     (text) => {
       const parsed = parse(`a: ${text}`);
       const exact = JSON.parse(JSON.stringify({ a: Number(text) }));
@@ -92,7 +92,7 @@ describe('every problem of a file, with its place', () => {
     },
   );
 
-  test('aliases of one file may stand for 100 000 values, and no more', () => {
+  test('lets aliases stand for 100,000 values, and no more', () => {
     const levels = ['a: &a [x, x, x, x, x, x, x, x, x]'];
     for (const [one, next] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi']) {
       levels.push(`${next}: &${next} [${Array(9).fill(`*${one}`).join(', ')}]`);
@@ -105,12 +105,12 @@ describe('every problem of a file, with its place', () => {
     expect(problemsOf(parse(levels.slice(0, 4).join('\n')))).toEqual([]);
   });
 
-  test('many merges of one mapping are no bomb', () => {
+  test('accepts many merges of one mapping', () => {
     const items = Array.from({ length: 20_000 }, (_, index) => `item-${index}: { <<: *base, d: ${index} }`);
     expect(problemsOf(parse(`base: &base { a: 1, b: 2, c: 3 }\n${items.join('\n')}\n`))).toEqual([]);
   });
 
-  test('a mapping that was polluted keeps its prototype', () => {
+  test('keeps the prototype of a mapping with the key __proto__', () => {
     const { document } = parse('a: { __proto__: { polluted: true }, <<: { __proto__: { polluted: true } } }');
     const { a: value } = (document?.value ?? {}) as { a: { polluted?: boolean } };
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -119,7 +119,7 @@ describe('every problem of a file, with its place', () => {
 });
 
 describe('syntax errors', () => {
-  test('all of a file, and each as a sentence', async () => {
+  test('are all reported, each as a sentence', async () => {
     const { diagnostics } = await readYaml(new SourceText('a.yaml', 'a: b: c\nd: "\\q"\ne: [1, 2\nf: 3\n'));
     expect(inWords(diagnostics).map(({ message }) => message)).toEqual([
       'second colon on this line; put a value that contains a colon in quotes',
@@ -129,38 +129,41 @@ describe('syntax errors', () => {
   });
 
   test.each([
-    ['to the end of the file', 'a:\n  b: "x\n  c: 1\nd: 2\n', '2:6'],
-    ['by the next quote', 'a:\n  b: "x\n  c: 1\nd: "y"\n', '2:6'],
+    ['before the end of the file', 'a:\n  b: "x\n  c: 1\nd: 2\n', '2:6'],
+    ['before the next quote', 'a:\n  b: "x\n  c: 1\nd: "y"\n', '2:6'],
     ['between braces', "a: { b: 'x, c: 1 }\nd: { e: 1 }\n", '1:9'],
-  ])('a quote that is not closed, %s, is shown where it is opened', async (_, text, place) => {
+  ])('show the start of a quote that is not closed %s', async (_, text, place) => {
     const words = 'the quote opened here is never closed';
     expect(await shown(text)).toContain(`error: ${words}  [yaml-syntax]\n --> a.yaml:${place}\n`);
   });
 
-  test('what only the first parser minds is reported all the same', async () => {
+  test('include those that only the first parser finds', async () => {
     expect(problemsOf(await readYaml(new SourceText('a.yaml', 'a: b\u0080\n')))).toEqual([
       '1:5 yaml-syntax: the stream contains non-printable characters',
     ]);
   });
 
-  test('a control character is looked for before anything is parsed, also in comments', () => {
+  test('come after control characters, which are reported even in comments', () => {
     const found = 'control-character: YAML does not allow this control character';
     expect(problemsOf(parse('a: 1\nb: [ # \u0000'))).toEqual([`2:8 ${found}`]);
     expect(problemsOf(parse('a: "\u0001"'))).toEqual([`1:5 ${found}`]);
     expect(problemsOf(parse('a: "\t"\r\n'))).toEqual([]);
   });
 
-  test.each([100, 785, 2000, 20_000])('nested %i deep, twice in one process', async (depth) => {
-    for (const text of [
-      `${'['.repeat(depth)}${']'.repeat(depth)}`,
-      `${'- '.repeat(depth)}a`,
-      `a: b: c\nd: ${'['.repeat(depth)}`,
-    ]) {
-      const first = await shown(text);
-      expect(await shown(text)).toBe(first);
-      expect(first).toMatch(/\[yaml-(?:depth|syntax)\]/);
-    }
-  });
+  test.each([100, 785, 2000, 20_000])(
+    'are the same the second time in text nested %i deep',
+    async (depth) => {
+      for (const text of [
+        `${'['.repeat(depth)}${']'.repeat(depth)}`,
+        `${'- '.repeat(depth)}a`,
+        `a: b: c\nd: ${'['.repeat(depth)}`,
+      ]) {
+        const first = await shown(text);
+        expect(await shown(text)).toBe(first);
+        expect(first).toMatch(/\[yaml-(?:depth|syntax)\]/);
+      }
+    },
+  );
 });
 
 const catalog = `classifiers:
@@ -193,19 +196,19 @@ test.each([
   ['a key indented too little', '    rollNumerator: 12.5', '   rollNumerator: 12.5', '18:1'],
   ['a first key indented too far', '    name: Iron Sword', '     name: Iron Sword', '10:1'],
   ['an item indented too little', '  oak-bow:', ' oak-bow:', '16:1'],
-  ['one of two list entries, and who knows which', '        - roll', '       - roll', '15:1'],
-  ['one of two options, and who knows which', '      rare: {', '       rare: {', '6:1'],
+  ['one of two list entries indented too little', '        - roll', '       - roll', '15:1'],
+  ['one of two options indented too far', '      rare: {', '       rare: {', '6:1'],
   ['a tab', '    rollNumerator: 40', '\trollNumerator: 40', '10:1'],
   ['a tab before a first key', '    name: Oak Bow', '\tname: Oak Bow', '17:1'],
   ['a tab before a list entry', '        - rollNumerator', '\t- rollNumerator', '15:1'],
   ['no colon', 'Numerator: 12.5', 'Numerator 12.5', '18:5'],
-  ['no colon behind an item', '  torch:', '  torch', '21:3'],
+  ['no colon after an item', '  torch:', '  torch', '21:3'],
   ['no colon at the top', 'items:', 'items', '7:1'],
   ['an equals sign', 'Numerator: 40', 'Numerator = 40', '10:5'],
   ['no colon before a text', 'name: Iron Sword', 'name Iron Sword', '9:5'],
   ['no blank', 'Numerator: 100', 'Numerator:100', '23:5'],
   ['no dash', '- rollNumerator', 'rollNumerator', '15:1'],
-  ['no blank behind a dash', '- rollNumerator', '-rollNumerator', '15:1'],
+  ['no blank after a dash', '- rollNumerator', '-rollNumerator', '15:1'],
   ['an open double quote', 'name: Iron Sword', 'name: "Iron Sword', '9:11'],
   ['an open single quote', 'name: Oak', "name: 'Oak", '17:11'],
   ['an open quote between braces', 'name: Rare,', 'name: "Rare,', '6:21'],
@@ -218,7 +221,7 @@ test.each([
   ['a bracket on its own line', '  torch:\n', '  torch: # ]\n  ]\n', '22:3'],
   ['a second colon', 'name: Rarity', 'name: Rarity: of things', '3:11'],
   ['a value that begins with a sign', 'name: Torch', 'name: @Torch', '22:11'],
-])('a slip in a catalog is told near its place: %s', async (_, from, to, place) => {
+])('a typo in a catalog is reported near its place: %s', async (_, from, to, place) => {
   expect(catalog).toContain(from);
   const [first] = (await readYaml(new SourceText('a.yaml', catalog.replace(from, to)))).diagnostics;
   const { line, column } = first?.location?.source.positionAt(first.location.start) ?? {};

@@ -5,7 +5,7 @@ import { parse, problemsOf } from './parsed.ts';
 
 const reference = { schema: CORE_SCHEMA.withTags(mergeTag) };
 
-describe('values are those of the core schema', () => {
+describe('YAML values', () => {
   test.each([
     ...[
       'yes no on null ~ Null true FALSE tRuE 0 -0.5 +12 1e3 1. .5 0x1F 0o17 0b1 2024-05-01 1_000 - +',
@@ -31,13 +31,13 @@ describe('values are those of the core schema', () => {
     'a: 1\n...\n',
     '? a\n: 1\n',
     'constructor: 1\ntoString: 2\n',
-  ])('%j', (text) => {
+  ])('follow the core schema in %j', (text) => {
     const parsed = parse(text);
     expect(problemsOf(parsed)).toEqual([]);
     expect(parsed.document?.value).toEqual(load(text, reference));
   });
 
-  test('any plain data, however it is written', () => {
+  test('follow the core schema for any plain data in any style', () => {
     const scalar = fc.oneof(
       fc.string(),
       fc.boolean(),
@@ -64,7 +64,7 @@ describe('values are those of the core schema', () => {
     );
   });
 
-  test('a file without content is null', () => {
+  test('are null for a file without content', () => {
     for (const text of ['', '\n', '# only a comment\n', '---\n'])
       expect(parse(text).document?.value).toBe(null);
   });

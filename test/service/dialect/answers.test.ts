@@ -20,18 +20,21 @@ describe('error bodies', () => {
     ['POST', '/items', { ...plain, classifierOptionIds: ['none'] }, designer, 422],
   ];
 
-  test.each([...dialectPoints.errorBody])('%s for every error, with the same status', async (errorBody) => {
-    const service = await client({ errorBody });
-    const types = { json: 'application/json', text: 'text/plain', html: 'text/html', empty: undefined };
-    for (const [method, path, body, as, status] of requests) {
-      const heard = await service.ask(method, path, body, as);
-      const type = heard.headers.get('content-type')?.split(';')[0];
-      expect([heard.status, type]).toEqual([status, types[errorBody]]);
-      expect(heard.text === '').toBe(errorBody === 'empty');
-    }
-  });
+  test.each([...dialectPoints.errorBody])(
+    'are %s for every error, with the same status',
+    async (errorBody) => {
+      const service = await client({ errorBody });
+      const types = { json: 'application/json', text: 'text/plain', html: 'text/html', empty: undefined };
+      for (const [method, path, body, as, status] of requests) {
+        const heard = await service.ask(method, path, body, as);
+        const type = heard.headers.get('content-type')?.split(';')[0];
+        expect([heard.status, type]).toEqual([status, types[errorBody]]);
+        expect(heard.text === '').toBe(errorBody === 'empty');
+      }
+    },
+  );
 
-  test('say the same in text and HTML, and nothing of the request is markup', async () => {
+  test('have the same words in text and HTML, without markup from the request', async () => {
     const body = { ...plain, '<script>&"\'': 1 };
     const dialect = { unknownFields: 'rejected' } as const;
     const text = await (await client({ ...dialect, errorBody: 'text' })).ask('POST', '/items', body);
@@ -41,7 +44,7 @@ describe('error bodies', () => {
     expect(html.text).toContain('<li>&#60;script&#62;&#38;&#34;&#39; is not a field of this request</li>');
   });
 
-  test('of a request that is none look alike', async () => {
+  test('have the same form for a malformed request', async () => {
     const { port } = await testService({ dialect: { errorBody: 'text' } });
     const answer = await sendBytes(port, 'GET /api/items HTTP/1.1\r\nHost: a b\r\n\r\n');
     expect(answer).toContain('HTTP/1.1 400 ');
@@ -52,7 +55,7 @@ describe('error bodies', () => {
 describe('a shuffled order', () => {
   const names = Array.from({ length: 8 }, (_, index) => `option ${index}`);
 
-  /** The options of a classifier in the order of three answers, the last two with nothing changed between. */
+  /** The options of a classifier in the order of three responses, the last two without a change between. */
   async function orders(seed?: number): Promise<string[]> {
     const service = await client({ arrayOrder: 'shuffled' }, seed === undefined ? {} : { seed });
     const made = await service.createClassifier('Rarity', ...names);
@@ -61,7 +64,7 @@ describe('a shuffled order', () => {
     return [shown(made), shown(await again()), shown(await again())];
   }
 
-  test('differs from answer to answer and with the seed, and is the same for one seed', async () => {
+  test('differs between responses and seeds, and repeats for the same seed', async () => {
     const first = await orders(7);
     expect(new Set(first).size).toBe(3);
     expect(await orders(7)).toEqual(first);
@@ -69,7 +72,7 @@ describe('a shuffled order', () => {
     expect(await orders()).toEqual(await orders(0));
   });
 
-  test('is not stored: the next run shows the order that was given', async () => {
+  test('is not stored, so the next run shows the original order', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trove-dialect-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const database = join(folder, 'service.db');
@@ -89,7 +92,7 @@ describe('a shuffled order', () => {
     await plainly.service.close();
   });
 
-  test('is that of every array: assignments, ranges, links', async () => {
+  test('applies to every array: assignments, ranges and links', async () => {
     const space = { cols: 1, rows: 1, teamId: 'team_7', users: ['user_1'] };
     const spaces = names.map((name) => ({ ...space, id: name, name }));
     const service = await client({ arrayOrder: 'shuffled' }, { world: { ...world, spaces } });
@@ -111,7 +114,7 @@ describe('a shuffled order', () => {
 });
 
 describe('SQL timestamps', () => {
-  test('are those of a time in ISO 8601 that a client gave; other text stays', async () => {
+  test('replace ISO 8601 times from a client, and no other text', async () => {
     const [sql, iso] = [await client({ timestamps: 'sql' }), await client()];
     for (const [createdAt, shown] of [
       ['2026-03-01T12:00:00.999Z', '2026-03-01 12:00:00'],
@@ -129,7 +132,7 @@ describe('SQL timestamps', () => {
     }
   });
 
-  test('are those of every record, and texts that are no timestamps stay', async () => {
+  test('are in every record, and leave text in other fields alone', async () => {
     const service = await client({ timestamps: 'sql' }, { world });
     const time = '2026-09-01 12:00:00';
     const name = '2026-09-01T12:00:00.000Z';

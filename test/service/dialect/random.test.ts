@@ -65,7 +65,7 @@ const requests = fc.oneof(
   request('PUT', '/classifiers/ID', { name: text, classifierOptions: maybe(options) }),
 );
 
-test('in every dialect, what is answered fits the document and is what is stored', {
+test('responses in every dialect fit the document and match what is stored', {
   timeout: 400_000,
 }, async () => {
   const seen = new Set<string>();

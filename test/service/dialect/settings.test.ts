@@ -15,8 +15,8 @@ async function run(args: string, dialect: string) {
   return await project.run(args);
 }
 
-describe('the points', () => {
-  test('have a word about each in the schema, and the first value as default', async () => {
+describe('the points of a dialect', () => {
+  test('have a description in the schema, and the first value as default', async () => {
     const { properties } = await readJson('schemas/dialect.schema.json');
     for (const point of points) {
       const word = { title: expect.any(String), description: expect.stringMatching(/\.$/) };
@@ -24,7 +24,7 @@ describe('the points', () => {
     }
   });
 
-  test('are all in docs/dialects.md, in their order, with every value', async () => {
+  test('are all in docs/dialects.md in order, with every value', async () => {
     const docs = await readFile(join(root, 'docs/dialects.md'), 'utf8');
     const rows = docs.split('\n').filter((line) => /^\| `/.test(line));
     expect(rows.map((row) => /^\| `([^`]+)`/.exec(row)?.[1])).toEqual(points);
@@ -34,7 +34,7 @@ describe('the points', () => {
     }
   });
 
-  test('that the profile has too are named as there', () => {
+  test('have the same names as in the profile', () => {
     const own = ['itemUpdate.nullThumbnail', 'itemUpdate.emptyThumbnail'];
     const shared = points.filter((point) => point.includes('.') && !own.includes(point));
     const inProfile = (Object.keys(profilePoints) as ProfilePoint[]).filter(
@@ -44,7 +44,7 @@ describe('the points', () => {
   });
 });
 
-test('a dialect file is YAML or JSON, which names the points that differ', async () => {
+test('a dialect file is YAML or JSON with the points that differ', async () => {
   const yaml = 'itemCreate.existingId: 500\nitemUpdate.assignments: merge\n$schema: any\n';
   const json = JSON.stringify({ 'itemCreate.existingId': 500, 'itemUpdate.assignments': 'merge' });
   for (const text of [yaml, json]) {
@@ -77,7 +77,7 @@ describe('trove serve', () => {
     expect(lines.map((line) => line.replaceAll(/ +/g, ' '))).toEqual(expected);
   });
 
-  test('needs a database otherwise', async () => {
+  test('needs a database without --print-dialect', async () => {
     const finished = await run('serve', '');
     expect(finished).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--db FILE') });
   });

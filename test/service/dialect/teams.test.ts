@@ -29,7 +29,7 @@ const requests: readonly [method: string, path: string, body: object | undefined
   ['PUT', '/items/axe', { ...update, classifierOptionIds: { 0: 'id_1' } }],
 ];
 
-/** All that the rival hears, in a service where team_7 has records or has none. */
+/** All responses to the rival, in a service in which team_7 has records or none. */
 async function heardByRival(dialect: Partial<Dialect>, hasRecords: boolean): Promise<string[]> {
   let next = 100;
   const ids = hasRecords ? ['id_0', 'id_1'] : [];
@@ -40,7 +40,7 @@ async function heardByRival(dialect: Partial<Dialect>, hasRecords: boolean): Pro
   });
   if (hasRecords) await service.createClassifier('Rarity', 'common');
   const sword = hasRecords ? await service.createItem({ id: 'sword' }) : undefined;
-  // Its own ids are the same in both services, whatever was made before.
+  // Its own IDs are the same in both services, whatever was created before.
   next = 200;
   const heard: string[] = [];
   for (const [method, path, body] of requests) {
@@ -52,14 +52,14 @@ async function heardByRival(dialect: Partial<Dialect>, hasRecords: boolean): Pro
 }
 
 test.each(everyValue)(
-  '%s %s: another team hears the same whether a record exists or not',
+  '%s %s returns the same to another team whether a record exists or not',
   async (point, value) => {
     const dialect = { [point]: value };
     expect(await heardByRival(dialect, true)).toEqual(await heardByRival(dialect, false));
   },
 );
 
-test('two teams have records of one id side by side, also where one overwrites and replaces its own', async () => {
+test('two teams can have records with one ID, even if one overwrites its own', async () => {
   const service = await client({
     'itemCreate.existingId': 'overwritten',
     'update.unknownId': 'created',

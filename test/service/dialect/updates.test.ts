@@ -6,15 +6,15 @@ test.each(['', null])('a thumbnail %j on create is stored as it is in every dial
   expect((await (await client(dialect)).createItem({ thumbnail })).thumbnail).toBe(thumbnail);
 });
 
-test("a client's id that is ignored may be any text, and twice", async () => {
+test('an ignored client ID may be any text, even repeated', async () => {
   const service = await client({ 'itemCreate.clientId': 'ignored' });
   const made = [await service.createItem({ id: '' }), await service.createItem({ id: '' })];
   expect(made.map(({ id }) => id)).toEqual(['id_0', 'id_1']);
   expect(await service.status('POST', '/items', { ...plain, id: 7 })).toBe(400);
 });
 
-describe('an id that exists', () => {
-  test('answered 500 changes nothing, and the service itself did not fail', async () => {
+describe('a create with an existing ID', () => {
+  test('that gets 500 changes nothing and is no failure of the service', async () => {
     const service = await client({ 'itemCreate.existingId': 500 });
     await service.createClassifier('Rarity', 'common');
     const fields = { id: 'sword', classifierOptionIds: ['id_1'], itemAttributes: [range('a', 1, 2)] };
@@ -24,7 +24,7 @@ describe('an id that exists', () => {
     expect(after).toEqual({ ...made, updatedAt: after.updatedAt });
   });
 
-  test('overwritten leaves nothing of what was there, unless it is refused', async () => {
+  test('that overwrites leaves nothing of the old record, unless it is refused', async () => {
     const service = await client({ 'itemCreate.existingId': 'overwritten' });
     await service.createClassifier('Rarity', 'common');
     await service.createItem({
@@ -41,10 +41,10 @@ describe('an id that exists', () => {
   });
 });
 
-describe('an unknown id that is created', () => {
+describe('an update of an unknown ID', () => {
   const created = { 'update.unknownId': 'created' } as const;
 
-  test('is an item with all that the update gives, and is there from then on', async () => {
+  test('creates an item with all its fields, which exists from then on', async () => {
     const service = await client(created);
     await service.createClassifier('Rarity', 'common');
     const attributes = [range('a', 1, 2)];
@@ -56,7 +56,7 @@ describe('an unknown id that is created', () => {
     expect(await service.updateItem('a/b ü', { attributes })).toEqual(made);
   });
 
-  test('is a classifier without options, unless the dialect takes those of an update', async () => {
+  test('creates a classifier without options, unless the dialect accepts them', async () => {
     const body = { name: 'Rarity', classifierOptions: [option('common', 1)] };
     const made = await (await client(created)).updateClassifier('mine', body);
     expect(made).toMatchObject({ id: 'mine', teamId: 'team_7', name: 'Rarity', classifierOptions: [] });
@@ -65,7 +65,7 @@ describe('an unknown id that is created', () => {
     expect(classifierOptions).toEqual([{ id: 'id_0', ...option('common', 1), classifierId: 'mine' }]);
   });
 
-  test('is refused where no answer could show it, and leaves nothing when the body is refused', async () => {
+  test('is refused for an invalid ID or body, and stores nothing', async () => {
     const service = await client(created);
     const wrong = { ...update, classifierOptionIds: { none: [] } };
     expect(await service.status('PUT', `/items/${'x'.repeat(192)}`, update)).toBe(400);
@@ -79,30 +79,27 @@ describe('an unknown id that is created', () => {
   });
 });
 
-describe('the options of a classifier', () => {
+describe('the options of a classifier update', () => {
   const taking = ['replaced', 'merged-by-name'] as const;
 
-  test.each(taking)(
-    '%s: stay without options in the body, are matched one by one, and checked',
-    async (value) => {
-      const service = await client({ 'classifierUpdate.options': value });
-      const made = await service.createClassifier('Rarity', 'twin', 'twin');
-      const renamed = await service.updateClassifier('id_0', { name: 'Other' });
-      expect(renamed).toEqual({ ...made, name: 'Other', updatedAt: renamed.updatedAt });
-      const classifierOptions = [option('twin', 5), option('twin', 6), option('twin', 7)];
-      const after = await service.updateClassifier('id_0', { name: 'Rarity', classifierOptions });
-      const shown = after.classifierOptions.map((one) => `${one.id} ${one.dropRateMultiplier}`);
-      expect(shown).toEqual(['id_1 5', 'id_2 6', 'id_3 7']);
-      const misshapen = { name: 'Rarity', classifierOptions: [{ name: 7 }, 'x'] };
-      expect((await service.refusal('PUT', '/classifiers/id_0', misshapen))[1]).toEqual({
-        'classifierOptions[0].name': 'must be string',
-        'classifierOptions[0].dropRateMultiplier': 'is required',
-        'classifierOptions[1]': 'must be object',
-      });
-    },
-  );
+  test.each(taking)('are kept if omitted, and matched and checked one by one (%s)', async (value) => {
+    const service = await client({ 'classifierUpdate.options': value });
+    const made = await service.createClassifier('Rarity', 'twin', 'twin');
+    const renamed = await service.updateClassifier('id_0', { name: 'Other' });
+    expect(renamed).toEqual({ ...made, name: 'Other', updatedAt: renamed.updatedAt });
+    const classifierOptions = [option('twin', 5), option('twin', 6), option('twin', 7)];
+    const after = await service.updateClassifier('id_0', { name: 'Rarity', classifierOptions });
+    const shown = after.classifierOptions.map((one) => `${one.id} ${one.dropRateMultiplier}`);
+    expect(shown).toEqual(['id_1 5', 'id_2 6', 'id_3 7']);
+    const misshapen = { name: 'Rarity', classifierOptions: [{ name: 7 }, 'x'] };
+    expect((await service.refusal('PUT', '/classifiers/id_0', misshapen))[1]).toEqual({
+      'classifierOptions[0].name': 'must be string',
+      'classifierOptions[0].dropRateMultiplier': 'is required',
+      'classifierOptions[1]': 'must be object',
+    });
+  });
 
-  test('replaced take the order given, and those that go take their assignments along', async () => {
+  test('replace the old ones in order, and removed ones lose their assignments', async () => {
     const service = await client({ 'classifierUpdate.options': 'replaced' });
     await service.createClassifier('Rarity', 'common', 'rare', 'epic');
     await service.createItem({ id: 'sword', classifierOptionIds: ['id_1', 'id_3'] });
@@ -116,7 +113,7 @@ describe('the options of a classifier', () => {
     expect([none.classifierOptions, optionIds(await service.updateItem('sword'))]).toEqual([[], []]);
   });
 
-  test('ignored may have any shape, also where unknown fields are rejected', async () => {
+  test('may have any shape if ignored, even if unknown fields are rejected', async () => {
     const service = await client({ unknownFields: 'rejected' });
     await service.createClassifier('Rarity', 'common');
     const body = { name: 'Rarity', classifierOptions: [{ name: 7 }, 'x'] };
@@ -124,8 +121,8 @@ describe('the options of a classifier', () => {
   });
 });
 
-describe('unknown fields, rejected', () => {
-  test('are all named, also in the objects of lists', async () => {
+describe('rejected unknown fields', () => {
+  test('are all named, even in the objects of lists', async () => {
     const service = await client({ unknownFields: 'rejected', 'classifierUpdate.options': 'replaced' });
     await service.createClassifier('R', 'common');
     const deep = [{ ...range('a', 1, 2), unit: 'm' }];
@@ -148,7 +145,7 @@ describe('unknown fields, rejected', () => {
   });
 });
 
-test('two decimals are kept wherever a number can be given', async () => {
+test('numbers keep two decimals wherever they can be given', async () => {
   const service = await client({ numbers: 'two-decimals', 'classifierUpdate.options': 'replaced' });
   const rounded: readonly [given: number, kept: number][] = [
     [1.005, 1],

@@ -173,11 +173,11 @@ const points = Object.entries(seen) as [DialectPoint, Seen<DialectPoint>][];
 describe.each(points)('%s', (point, { look, sees }) => {
   const expected: Readonly<Record<string, unknown>> = sees;
 
-  test.each([...dialectPoints[point]])('%s', async (value) => {
+  test.each([...dialectPoints[point]])('has its own effect with %s', async (value) => {
     expect(await look(await dialectClient({ [point]: value }))).toEqual(expected[value]);
   });
 
-  test('has values that can be told apart, the first of them without a dialect', async () => {
+  test('has distinguishable values, and the first is the default', async () => {
     const looks = new Set(Object.values(expected).map((each) => JSON.stringify(each)));
     expect(looks.size).toBe(dialectPoints[point].length);
     expect(await look(await dialectClient({}))).toEqual(expected[dialectPoints[point][0]]);
