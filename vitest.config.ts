@@ -44,6 +44,10 @@ export default defineConfig(({ mode }) => ({
     // One more than the cores of the machine that counts: much of a scenario is waiting, for pauses and for disks.
     maxWorkers: 3,
     // By `npm run coverage`: the layers that decide what is written, and keep what was.
-    coverage: { include: ['src/{api,apply,plan,state}/**'], reporter: [['text', { maxCols: 150 }], 'html'], thresholds: { lines: 95 } },
+    coverage: {
+      include: ['src/{api,apply,plan,state}/**'],
+      reporter: [['text', { maxCols: 150 }], 'html'],
+      thresholds: { lines: 95 },
+    },
   },
 }));

@@ -3,7 +3,7 @@ import { classifyException, classifyStatus, codeOf } from '../../src/api/read-re
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
-/** Until a request has begun to leave nothing can have been taken; afterwards every error leaves it open. */
+/** Before a request is sent, the service can't have taken it; afterwards every error leaves that open. */
 test.each<[boolean, string, boolean, string]>([
   [false, 'unreachable', true, 'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ECONNRESET'],
   [false, 'unreachable', true, 'UND_ERR_CONNECT_TIMEOUT'],
@@ -13,23 +13,23 @@ test.each<[boolean, string, boolean, string]>([
   [true, 'disconnected', true, 'ECONNRESET UND_ERR_SOCKET EPIPE EHOSTUNREACH SOMETHING_NEW'],
   [true, 'timeout', true, 'UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT'],
   [true, 'unreadable', true, 'HPE_INVALID_CONSTANT'],
-])('an exception, sent: %s, is %s, transient: %s: %s', (sent, reason, transient, codes) => {
+])('an exception (sent: %s) counts as %s (transient: %s): %s', (sent, reason, transient, codes) => {
   for (const code of codes.split(' '))
     expect(classifyException(withCode(code), sent)).toEqual({ reason, notTaken: !sent, transient, code });
 });
 
-test('an exception without a code', () => {
+test('an exception without a code counts as disconnected', () => {
   const failure = { reason: 'disconnected', notTaken: false, transient: true };
   expect(classifyException('odd', true)).toEqual(failure);
 });
 
 describe('the code of an error', () => {
-  test('stands in its parts or causes', () => {
+  test('comes from its parts or causes', () => {
     const parts = new AggregateError([new Error('a'), withCode('ECONNREFUSED')]);
     expect(codeOf(new TypeError('fetch failed', { cause: parts }))).toBe('ECONNREFUSED');
   });
 
-  test('a circle of causes has none', () => {
+  test('is missing if its causes form a circle', () => {
     const error = new Error('a');
     error.cause = new Error('b', { cause: error });
     expect(codeOf(error)).toBeUndefined();
@@ -50,10 +50,10 @@ test.each([
   [501, 'status', false, false],
   [503, 'status', false, true],
   [600, 'status', false, false],
-])('%i is a %s, not taken: %s, transient: %s', (status, reason, notTaken, transient) => {
+])('%i counts as %s (not taken: %s, transient: %s)', (status, reason, notTaken, transient) => {
   expect(classifyStatus(status)).toEqual({ reason, notTaken, transient, status });
 });
 
-test('a success status is left to its body', () => {
+test('a success status is judged by its body', () => {
   expect([200, 201, 204, 299].map(classifyStatus)).toEqual([null, null, null, null]);
 });

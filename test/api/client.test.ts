@@ -5,7 +5,7 @@ import { classifier, classifierBody, createTestClient, password, playing } from 
 const good = answer(200, JSON.stringify(classifier));
 const refused = answer(404, '');
 
-test('a planned request is sent as it is, by its kind', async () => {
+test('the client sends a planned request unchanged, whatever its kind', async () => {
   await using rig = await playing([good, good, refused]);
   const options = { repeatable: false };
   const create = { method: 'POST', path: '/classifiers', body: classifierBody } as const;
@@ -23,7 +23,7 @@ test('a planned request is sent as it is, by its kind', async () => {
   ]);
 });
 
-test('a mistake of ours is thrown without the credentials', async () => {
+test('the client throws an internal error without the credentials', async () => {
   await using server = await startRawServer(good);
   const broken = () => {
     throw new Error(`no clock for ${password}`);
@@ -34,14 +34,14 @@ test('a mistake of ours is thrown without the credentials', async () => {
   await sending.catch((error) => expect(error.stack).not.toContain(password));
 });
 
-test('an answer of the other kind is not usable', async () => {
+test('a response for the other kind of record leaves the outcome unknown', async () => {
   await using rig = await playing([good]);
   const create = { method: 'POST', path: '/items', body: {} } as const;
   const outcome = await rig.client.write(create, 'item', { repeatable: false });
   expect(outcome).toMatchObject({ kind: 'unseen', error: { reason: 'unreadable', status: 200 } });
 });
 
-test('ids are one path segment, and a slash after the base URL makes no difference', async () => {
+test('an ID is one path segment, even if the base URL ends in a slash', async () => {
   await using server = await startRawServer(refused);
   await using rig = createTestClient(`${server.baseUrl}/`);
   await rig.client.listUserSpaces('a/../é?#');
@@ -63,7 +63,7 @@ test('one signal serves many calls without a warning', async () => {
   expect(rig.requests).toHaveLength(40);
 });
 
-test('closing does not wait for a connection that was given up', async () => {
+test('closing the client does not wait for an abandoned connection', async () => {
   // It never answers the beginning of TLS, and the time limit for that is longer than a test may take.
   await using server = await startRawServer(good);
   const rig = createTestClient(`https://127.0.0.1:${server.port}/api`, { timeouts: { connectMs: 600_000 } });
@@ -75,7 +75,7 @@ test('closing does not wait for a connection that was given up', async () => {
   expect(server.requests).toHaveLength(0);
 });
 
-test('after a wait it is asked whether a call may go on; where it may not, nothing more is sent', async () => {
+test('after a wait, the client sends nothing more if the call may not go on', async () => {
   const later = answer(429, '', ['retry-after: 12']);
   await using rig = await playing([later, later, good]);
   const asked: number[] = [];
@@ -85,7 +85,7 @@ test('after a wait it is asked whether a call may go on; where it may not, nothi
   expect([asked, rig.requests.length]).toEqual([[1, 2], 2]);
 });
 
-test('a long wait in the queue is a wait, too', async () => {
+test('a long time in the queue counts as a wait', async () => {
   const later = answer(429, '', ['retry-after: 12']);
   const asleep: (() => void)[] = [];
   const clock = { now: 0 };

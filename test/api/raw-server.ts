@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** One request as its bytes say; header names in lower case. */
+/** One request as it arrived; header names in lower case. */
 export interface RawRequest {
   readonly line: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface RawRequest {
 export type Play = string | Buffer | ((socket: Socket) => void);
 
 /**
- * A TCP server that plays the given answers in turn, and the last one again and again. It writes literal bytes
+ * A TCP server that plays the given responses in turn, and the last one again and again. It writes literal bytes
  * and records every request that it received whole, on whichever connection.
  */
 export async function startRawServer(...plays: readonly [Play, ...Play[]]) {
@@ -65,7 +65,7 @@ function takeRequest(bytes: Buffer): { request: Omit<RawRequest, 'connection'>; 
   return { request: { line, headers, body }, rest: bytes.subarray(bodyEnd) };
 }
 
-/** The bytes of an answer with the right Content-Length. */
+/** The bytes of a response with the right Content-Length. */
 export function answer(
   status: number | string,
   body: string | Buffer,

@@ -28,7 +28,7 @@ const anyAttempt: fc.Arbitrary<Failed> = fc.record({
   random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }).map((value) => () => value),
 });
 
-test('an attempt is repeated only where that is safe and useful, after a bounded delay', () => {
+test('an attempt is repeated only if that is safe and useful, after a bounded delay', () => {
   const { firstDelayMs, longestDelayMs, maxAttempts, deadlineMs } = defaultRetryPolicy;
   const property = (failed: Failed) => {
     const { method, repeatable, failure, attempts, elapsedMs, budget, random } = failed;
@@ -55,7 +55,7 @@ test.each<[FailedAttempt['method'], boolean, FailedAttempt['failure']]>([
   ['GET', false, unseen],
   ['POST', true, unseen],
   ['POST', false, { notTaken: true, transient: true }],
-])('%s, repeatable %s, may be repeated, and is', (method, repeatable, failure) => {
+])('a failed %s (repeatable: %s) is repeated if that is safe', (method, repeatable, failure) => {
   const failed = { method, repeatable, failure, attempts: 1, elapsedMs: 0, budget: 500 };
   expect(retryDelay(failed, defaultRetryPolicy, () => 0.5)).toBe(125);
 });
@@ -64,18 +64,23 @@ describe('Retry-After', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   const soon = 'Thu, 01 Jan 2026 00:00:10 GMT';
   test.each([
-    ['seconds', '120', undefined, 120_000],
-    ['seconds with blanks', ' 5 ', undefined, 5000],
-    ['a date, by our clock', soon, undefined, 10_000],
-    ['a date, by the clock of the service', soon, 'Thu, 01 Jan 2026 00:00:07 GMT', 3000],
-    ['a date with an unreadable Date header', soon, 'today', 10_000],
-    ['a date that is past', 'Wed, 31 Dec 2025 23:59:00 GMT', undefined, 0],
-    ['nothing', undefined, undefined, undefined],
-    ['empty', '', undefined, undefined],
-    ['negative', '-5', undefined, undefined],
-    ['a fraction', '1.5', undefined, undefined],
-    ['words', 'soon', undefined, undefined],
-    ['a date that does not exist', 'Thu, 99 Jan 2026 00:00:10 GMT', undefined, undefined],
+    ['contains seconds', '120', undefined, 120_000],
+    ['contains seconds between blanks', ' 5 ', undefined, 5000],
+    ['contains a date, compared with the local clock', soon, undefined, 10_000],
+    ['contains a date, compared with the clock of the service', soon, 'Thu, 01 Jan 2026 00:00:07 GMT', 3000],
+    [
+      'contains a date, compared with the local clock if the Date header is unreadable',
+      soon,
+      'today',
+      10_000,
+    ],
+    ['means no delay if its date is past', 'Wed, 31 Dec 2025 23:59:00 GMT', undefined, 0],
+    ['may be missing', undefined, undefined, undefined],
+    ['is ignored if it is empty', '', undefined, undefined],
+    ['is ignored if it is negative', '-5', undefined, undefined],
+    ['is ignored if it is a fraction', '1.5', undefined, undefined],
+    ['is ignored if it is a word', 'soon', undefined, undefined],
+    ['is ignored if its date does not exist', 'Thu, 99 Jan 2026 00:00:10 GMT', undefined, undefined],
   ])('%s', (_, value, date, expected) => {
     expect(readRetryAfter(value, date, now)).toBe(expected);
   });

@@ -58,7 +58,7 @@ export const classifier: WireClassifier = {
 export const classifierBody = { name: 'Rarity', classifierOptions: [] };
 const itemBody = { name: 'Sword', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
 
-/** A client of a server that plays the given answers in turn. */
+/** A client of a server that plays the given responses in turn. */
 export async function playing(plays: readonly [Play, ...Play[]], options: Partial<ClientOptions> = {}) {
   const { close, requests, baseUrl } = await startRawServer(...plays);
   const rig = createTestClient(baseUrl, options);

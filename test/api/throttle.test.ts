@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Load, type Measured, Throttle } from '../../src/api/throttle.ts';
 import fc from '../rig/property.ts';
 
-/** Tasks that end when told to, on a clock that only moves while somebody sleeps. */
+/** Tasks that end on command, on a clock that moves only during a sleep. */
 function createRig(maximum: number) {
   const clock = { now: 0 };
   const begun: string[] = [];
@@ -38,7 +38,7 @@ function createRig(maximum: number) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the limit', () => {
-  /** Runs as many tasks as there may be at once, and then ends them as told. */
+  /** Runs as many tasks as there may be at once, and then ends them with these loads. */
   async function after(maximum: number, ...windows: readonly (readonly Load[])[]): Promise<number> {
     const { throttle, begun, end, run } = createRig(maximum);
     for (const loads of windows) {
@@ -52,12 +52,12 @@ describe('the limit', () => {
   const all = (count: number, load: Load) => Array<Load>(count).fill(load);
 
   test.each<[string, number, Load[][]]>([
-    ['rises by one for a window of successes', 9, [all(8, 'fine')]],
-    ['and not before', 8, [all(7, 'fine')]],
+    ['rises by one after a window of successes', 9, [all(8, 'fine')]],
+    ['does not rise before the window is full', 8, [all(7, 'fine')]],
     ['halves once for many refusals at once', 4, [all(8, 'overloaded')]],
-    ['halves again for what began under the new limit', 2, [['overloaded'], ['overloaded']]],
-    ['does not rise by what began under the old limit', 4, [['overloaded', ...all(7, 'fine')]]],
-    ['stays as it is for what says nothing of the load', 8, [all(8, 'unclear')]],
+    ['halves again for a task that began under the new limit', 2, [['overloaded'], ['overloaded']]],
+    ['does not rise for tasks that began under the old limit', 4, [['overloaded', ...all(7, 'fine')]]],
+    ['stays the same for results that reveal nothing about the load', 8, [all(8, 'unclear')]],
   ])('%s', async (_, limit, windows) => {
     expect(await after(32, ...windows)).toBe(limit);
   });
@@ -77,7 +77,7 @@ describe('the limit', () => {
 });
 
 describe('the queue', () => {
-  test('first come, first served, as many as the limit allows', async () => {
+  test('starts tasks in order, as many as the limit allows', async () => {
     const { begun, end, run } = createRig(8);
     const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => run(name));
     await settled();
@@ -93,7 +93,7 @@ describe('the queue', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  test('nothing begins during a pause', async () => {
+  test('starts nothing during a pause', async () => {
     const { begun, end, run, sleeps } = createRig(1);
     void run('a');
     void run('b');
@@ -106,7 +106,7 @@ describe('the queue', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  test('the longest pause counts', async () => {
+  test('waits for the longest pause', async () => {
     const { end, run, sleeps } = createRig(8);
     void run('a');
     void run('b');
@@ -118,7 +118,7 @@ describe('the queue', () => {
     expect(sleeps.map(({ ms }) => ms)).toEqual([500]);
   });
 
-  test('who is interrupted while waiting never begins, and the next one moves up', async () => {
+  test('skips a task that is interrupted while it waits', async () => {
     const { begun, end, run } = createRig(1);
     const controller = new AbortController();
     void run('a');
@@ -131,13 +131,13 @@ describe('the queue', () => {
     expect(await run('d', AbortSignal.abort())).toBeNull();
   });
 
-  test('a task that throws gives its place back', async () => {
+  test('frees the place of a task that throws', async () => {
     const throttle = new Throttle({ maximum: 1, now: () => 0, sleep: async () => {} });
     await expect(throttle.run(() => Promise.reject(new Error('ours')))).rejects.toThrow('ours');
     expect(await throttle.run(async () => ({ value: 1, load: 'fine' }))).toBe(1);
   });
 
-  test('when the last one leaves during a pause, nobody sleeps on', async () => {
+  test('stops sleeping if its last task leaves during a pause', async () => {
     const { end, run, sleeps } = createRig(1);
     const controller = new AbortController();
     void run('a');
@@ -147,7 +147,7 @@ describe('the queue', () => {
     controller.abort();
     expect(await b).toBeNull();
     await settled();
-    // A second pause is slept anew: the first sleep is over.
+    // A second task starts a new sleep: the first one is over.
     void run('c');
     await settled();
     expect(sleeps).toHaveLength(2);

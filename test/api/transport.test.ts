@@ -7,22 +7,22 @@ import { createTestClient } from './test-client.ts';
 
 const origin = 'http://game.example';
 
-test('reads the usual variables', () => {
+test('the proxy settings come from the usual variables', () => {
   const settings = readProxies(origin, { HTTP_PROXY: 'a:1', http_proxy: 'http://b:2', NO_PROXY: 'x' });
   expect(settings).toEqual({ httpProxy: 'http://b:2', httpsProxy: '', noProxy: 'x' });
 });
 
 test.each([
-  ['no environment', origin, undefined],
-  ['none set', origin, { HTTP_PROXY: '' }],
+  ['a client without an environment', origin, undefined],
+  ['an empty variable', origin, { HTTP_PROXY: '' }],
   ['127.0.0.1', 'http://127.0.0.1:1', { HTTP_PROXY: 'http://p:1' }],
   ['localhost', 'https://LOCALHOST', { HTTPS_PROXY: 'http://p:1' }],
   ['::1', 'http://[::1]:80', { HTTP_PROXY: 'http://p:1' }],
-])('no proxy: %s', (_, at, environment) => {
+])('no proxy is used for %s', (_, at, environment) => {
   expect(readProxies(at, environment)).toEqual({ httpProxy: '', httpsProxy: '', noProxy: '' });
 });
 
-test('a host name that only begins like a loopback address is not one', () => {
+test('a host name that only starts like a loopback address uses the proxy', () => {
   const settings = readProxies('http://127.0.0.1.example', { HTTP_PROXY: 'http://p:1' });
   expect(settings).toMatchObject({ httpProxy: 'http://p:1' });
 });
@@ -31,14 +31,14 @@ test.each([
   ['ftp://p'],
   // undici can't decode it.
   ['http://user:50%@p:1'],
-])('an unusable variable (%s) refuses every request and says which it is', async (HTTPS_PROXY) => {
+])('an unusable proxy variable (%s) refuses every request with its name', async (HTTPS_PROXY) => {
   await using rig = createTestClient('https://game.example/api', { proxyFromEnvironment: { HTTPS_PROXY } });
   const outcome = await rig.create();
   const error = { reason: 'proxy', code: 'INVALID_HTTPS_PROXY', attempts: 1 };
   expect(outcome).toMatchObject({ kind: 'refused', error });
 });
 
-test('what a proxy repeats of its own credentials is left out', async () => {
+test('credentials that a proxy repeats are redacted', async () => {
   const password = 'Pr0xy/SecretWord77';
   const basic = Buffer.from(`corp:${password}`).toString('base64');
   const tunnel: Play = 'HTTP/1.1 200 Connection established\r\n\r\n';
@@ -71,7 +71,7 @@ test('requests go through the proxy', async () => {
 });
 
 test.each([true, false])(
-  'after a long wait for a connection it is asked whether a call may go on: %s',
+  'after a long wait for a connection, a call asks whether it may go on: %s',
   async (may) => {
     await using proxy = await startRawServer(
       (socket) => {
@@ -93,7 +93,7 @@ test.each([true, false])(
   },
 );
 
-test('a proxy that opens no connection: nothing was sent', async () => {
+test('nothing is sent if the proxy opens no connection', async () => {
   await using proxy = await startRawServer(answer(403, ''));
   await using rig = createTestClient('https://game.example/api', {
     proxyFromEnvironment: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
@@ -103,7 +103,7 @@ test('a proxy that opens no connection: nothing was sent', async () => {
   expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'unreachable', notTaken: true } });
 });
 
-test('the environment of this process is not read', async () => {
+test('the transport does not read the environment of this process', async () => {
   await using proxy = await startRawServer(answer(500, ''));
   const before = process.env.HTTP_PROXY;
   process.env.HTTP_PROXY = `http://127.0.0.1:${proxy.port}`;
@@ -140,7 +140,7 @@ function createExchange() {
   return { handler, replies, start };
 }
 
-test('a request that was given up while it connected is not written any more', () => {
+test('a request that is abandoned while it connects is not sent', () => {
   const { handler, replies, start } = createExchange();
   handler.stop(new Error('given up'));
   const { aborts } = start();
@@ -156,7 +156,7 @@ test('a request that undici starts on a second connection is stopped there', () 
   expect(replies).toMatchObject([{ sent: true }]);
 });
 
-test('what comes while a request is held back is no answer to it', async () => {
+test('a response that arrives before its request is sent does not count', async () => {
   const { handler, replies, start } = createExchange();
   handler.hold('{}', async () => true);
   const { aborts, controller } = start();
@@ -165,7 +165,7 @@ test('what comes while a request is held back is no answer to it', async () => {
   expect(aborts).toHaveLength(1);
 });
 
-test('an informational answer is not the answer', () => {
+test('an informational response does not count as the response', () => {
   const { handler, replies, start } = createExchange();
   const { controller } = start();
   handler.onResponseStart(controller, 103, {});

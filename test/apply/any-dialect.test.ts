@@ -20,13 +20,13 @@ const anyDialect = fc.record(
 /** One thing that people do between two versions of a catalog. */
 type Step =
   | { readonly kind: 'apply'; readonly catalog: GeneratedCatalog; readonly wish: Wish }
-  /** The state is lost; ids of classifiers (and of items, where nothing can find them) come from elsewhere. */
+  /** The state is lost; IDs of classifiers (and of items that nothing can find) come from elsewhere. */
   | { readonly kind: 'lose' }
-  /** What the probe finds is relied on from then on. */
+  /** From then on, the profile contains what the probe finds. */
   | { readonly kind: 'probe' }
-  /** A record is let go of, and its id comes back from elsewhere. */
+  /** A record is forgotten, and its ID comes back from elsewhere. */
   | { readonly kind: 'forget' }
-  /** Ids are derived otherwise from then on. */
+  /** From then on, IDs are derived from another namespace. */
   | { readonly kind: 'namespace'; readonly idNamespace: string };
 type Wish = 'nothing' | 'replace' | 'reassert';
 
@@ -52,7 +52,7 @@ const requestsOf = ({ changes }: Plan) => changes.flatMap(({ requests }) => requ
 
 const isProbe = (address: string) => address.includes('.trove-probe');
 
-/** The second promise, and the report: what the service has, what the state knows and what was told are one. */
+/** The second promise, and the report: the service, the state and the report agree. */
 function expectAgreement(house: House, state: State, lost: ReadonlySet<string>): void {
   const known = [...Object.values(recorded(state).live), ...recorded(state).retired].map(({ id }) => id);
   const ledger = house.ledger();
@@ -96,7 +96,7 @@ function expectHonestReport({ before, report, state }: Applied): void {
   expect(report.results).toHaveLength(before.changes.filter(({ action }) => action !== 'unchanged').length);
 }
 
-/** Where nothing at all was found again, a person says what is new. */
+/** If nothing at all was found, the user confirms what is new. */
 function confirmedBy(
   { report }: Applied,
   { confirmNew = [] }: Partial<PlanOptions>,
@@ -107,7 +107,7 @@ function confirmedBy(
   return confirmNew === 'all' ? 'all' : [...confirmNew, ...held.map(({ address }) => address)];
 }
 
-/** Applies until nothing more follows: what an answer shows for the first time can call for one more plan. */
+/** Applies until nothing more follows: a response may show something that calls for one more plan. */
 async function settle(
   house: House,
   text: string,
@@ -127,14 +127,14 @@ async function settle(
   return applied;
 }
 
-/** A person brings what is known from elsewhere: the ids of classifiers, and of items that can't be found again. */
+/** The user imports IDs from elsewhere: those of classifiers, and of items that can't be found again. */
 async function recoverFrom(house: House, text: string, isNew: Partial<PlanOptions>): Promise<State> {
   // What a probe made possible since the last apply is done first.
   const { state: before } = await settle(house, text, isNew, 2);
   const canFind = house.profile()['itemCreate.clientId'] === 'honoured';
   await house.loseState();
   const ids = Object.entries(recorded(before).live).map(([address, { id }]) => [address, id] as const);
-  // Where asking may create, one id of before has to show that the others are derived as they were.
+  // If an update may create, one earlier ID has to show that the others are derived as before.
   const isKeptBack = canFind && house.profile()['update.unknownId'] !== 'rejected';
   const shown = isKeptBack ? ids.find(([address]) => address.startsWith('item.'))?.[0] : undefined;
   await house.import(
@@ -143,7 +143,7 @@ async function recoverFrom(house: House, text: string, isNew: Partial<PlanOption
     ),
   );
   const created = house.ledger().length;
-  // Nothing is known of a classifier until it has answered, and what is unknown of its options waits.
+  // A classifier is unknown until its first response, and what needs its options waits.
   await house.apply(text, { recover: canFind });
   const applied = await settle(house, text, { recover: canFind }, 3);
   expect(house.ledger()).toHaveLength(created);
@@ -155,7 +155,7 @@ async function recoverFrom(house: House, text: string, isNew: Partial<PlanOption
   return applied.state;
 }
 
-/** Nothing of a forgotten record is created or taken away before a person has said what it is. */
+/** Nothing of a forgotten record is created or retired before the user decides. */
 async function forgetFrom(house: House, text: string, pick: number): Promise<State> {
   const { state: before, after } = await settle(house, text, { confirmNew: 'all' }, 3);
   // An import may name an option that was unclear, and so free what waits for it.
@@ -177,7 +177,7 @@ async function forgetFrom(house: House, text: string, pick: number): Promise<Sta
   return state;
 }
 
-/** Whether nothing was ever retired whose id a later create would ask for again. */
+/** Whether no retired record has an ID that a later create would request again. */
 function canLose(state: State, profile: Profile): boolean {
   const { live, retired: all } = recorded(state);
   const retired = all.filter(({ address }) => !isProbe(address));
@@ -201,7 +201,7 @@ function wishedOptions(
   return wish === 'replace' && address ? { replace: [address] } : {};
 }
 
-/** Once a state was lost, what is not known may exist: it is looked for, where that is possible. */
+/** Once a state was lost, an unrecorded resource may exist: it is looked for, if that is possible. */
 function whatIsNew(
   { classifiers }: GeneratedCatalog,
   lost: ReadonlySet<string>,
@@ -214,7 +214,7 @@ function whatIsNew(
 /** More of them find what is rare: TROVE_TEST_RUNS=1000. */
 const numRuns = Number(process.env.TROVE_TEST_RUNS ?? 80);
 
-test('ledger, state and report agree in every dialect, whatever people do', {
+test('the ledger, the state and the report agree in every dialect, whatever people do', {
   timeout: numRuns * 5000,
 }, async () => {
   await fc.assert(
@@ -229,7 +229,7 @@ test('ledger, state and report agree in every dialect, whatever people do', {
         let state: State | undefined;
         let catalog: GeneratedCatalog = { attributes: {}, classifiers: {}, items: {} };
         let text = '';
-        // What a lost state knew and nobody needed since: the service has it, and nobody knows.
+        // Recorded in a lost state and not needed since: only the service has it.
         const lost = new Set<string>();
         let isDerivedOtherwise = false;
         for (const each of steps) {

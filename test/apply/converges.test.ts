@@ -12,7 +12,7 @@ const requestsOf = ({ changes }: Plan) => changes.flatMap(({ requests }) => requ
 test.each([
   ['everything known', embeddedProfile],
   ['nothing known', unknownProfile],
-])('the plan after an apply has nothing to send (%s)', async (_, profile) => {
+])('after an apply, the next plan has nothing to send (%s)', async (_, profile) => {
   await fc.assert(
     fc.asyncProperty(fc.array(generatedCatalog, { minLength: 1, maxLength: 4 }), async (versions) => {
       await using house = await createHouse({ profile });

@@ -34,23 +34,23 @@ const two = 'items: { a: { name: A, rollNumerator: 1 }, b: { name: B, rollNumera
 const honest: React = (_, carryOut) => carryOut();
 
 test.each<[string, object, string, React, string[]]>([
-  ['an item, where ids are honoured', honoured, sword, honest, ['POST /items']],
+  ['an item create is repeatable if IDs are honored', honoured, sword, honest, ['POST /items']],
   [
-    'not the first item while nobody knows, but those after it once it was',
+    'item creates become repeatable once the first ID is honored',
     {},
     two,
     honest,
     ['POST /items once', 'POST /items'],
   ],
   [
-    'no item any more, once an id was ignored',
+    'item creates stay unrepeatable once an ID is ignored',
     {},
     two,
     ({ request }, carryOut) => anotherId(carryOut, `made-up-${request.body.name}`),
     ['POST /items once', 'POST /items once'],
   ],
-  ['never a classifier', honoured, rarity, honest, ['POST /classifiers once']],
-])('may a create be repeated: %s', async (_, profile, text, react, requests) => {
+  ['a classifier create is never repeatable', honoured, rarity, honest, ['POST /classifiers once']],
+])('%s', async (_, profile, text, react, requests) => {
   const desk = new Desk({ profile });
   desk.service.react = react;
   await desk.apply(text);
@@ -64,7 +64,7 @@ test.each<[number, Partial<ServiceError>, string | null]>([
   [409, { answeredIds: [swordId, 'real-sword'] }, null],
   [409, { otherId: 'real-sword' }, null],
   [422, {}, null],
-])('a create that is refused with %i %o names the id that exists, if it is known', async (...row) => {
+])('a create that is refused with %i %o reports the existing ID, if it is known', async (...row) => {
   const [status, named, remoteId] = row;
   const desk = new Desk();
   desk.service.react = () => refused(status, named);
@@ -73,14 +73,14 @@ test.each<[number, Partial<ServiceError>, string | null]>([
   expect(desk.recorded.pending).toEqual([]);
 });
 
-describe('a create whose answer was not seen', () => {
+describe('an unknown create', () => {
   const taken: React = (_, carryOut) => lost(carryOut);
   const by =
     (post: React, put: React): React =>
     (received, carryOut) =>
       (received.request.method === 'POST' ? post : put)(received, carryOut);
 
-  test('stays pending, with its intent, its time and the reason', async () => {
+  test('stays pending, with its request, its time and the reason', async () => {
     const desk = new Desk();
     desk.service.react = unseen;
     const { report } = await desk.apply(sword);
@@ -90,7 +90,7 @@ describe('a create whose answer was not seen', () => {
     ]);
   });
 
-  test('keeps no words of the service, which may repeat anything', async () => {
+  test('records no words of the service, which may contain anything', async () => {
     const desk = new Desk();
     const error = {
       ...serviceError,
@@ -107,13 +107,13 @@ describe('a create whose answer was not seen', () => {
   });
 
   test.each<[string, React, 'applied' | 'unknown']>([
-    ['is settled by an update of the same id', by(taken, honest), 'applied'],
+    ['is settled by an update of the same ID', by(taken, honest), 'applied'],
     [
-      'is not settled by an update that is answered for another record',
+      'is not settled by a response with another record',
       by(taken, (_, carryOut) => anotherId(carryOut, 'another')),
       'unknown',
     ],
-  ])('%s where ids are honoured', async (_, react, result) => {
+  ])('%s if IDs are honored', async (_, react, result) => {
     const desk = new Desk({ profile: honoured });
     desk.service.react = react;
     const { report } = await desk.apply(sword);
@@ -136,57 +136,54 @@ describe('a create whose answer was not seen', () => {
       { halt: { kind: 'wrong-team', answered: 'team_8' } },
       { answer: { teamId: 'team_8' } },
     ],
-    ['no access', () => refused(401), { halt: { kind: 'service' } }, { reason: 'timeout' }],
+    ['status 401', () => refused(401), { halt: { kind: 'service' } }, { reason: 'timeout' }],
     [
-      'two ids',
+      'two IDs',
       () => unseenNaming({ answeredIds: [swordId, 'another'] }),
       {},
       { reason: `timeout; it names the IDs "${swordId}" and "another"` },
     ],
-  ])(
-    'the update that would settle it is answered with %s: it is kept, and ends the run where it concerns more',
-    async (...row) => {
-      const [, put, halt, kept] = row;
-      const desk = new Desk({ profile: honoured });
-      desk.service.react = by(taken, put);
-      const { report } = await desk.apply(sword);
-      expect(report).toMatchObject({ ...halt, results: [{ result: 'unknown' }] });
-      expect(desk.recorded.pending).toMatchObject([kept]);
-    },
-  );
+  ])('stays pending if its settling update returns %s, which may stop the run', async (...row) => {
+    const [, put, halt, kept] = row;
+    const desk = new Desk({ profile: honoured });
+    desk.service.react = by(taken, put);
+    const { report } = await desk.apply(sword);
+    expect(report).toMatchObject({ ...halt, results: [{ result: 'unknown' }] });
+    expect(desk.recorded.pending).toMatchObject([kept]);
+  });
 
   const isPending = { request: { body: { id: swordId } } };
   test.each<[string, React, React, object, object[]]>([
     [
-      'a refusal may mean that the record is there, and an update tells',
+      'is settled by an update after a refusal',
       taken,
       by(() => refused(409), honest),
       { result: 'applied', remoteId: swordId },
       [],
     ],
     [
-      'refused twice, it is still pending',
+      'stays pending after a second refusal',
       unseen,
       () => refused(422),
       { result: 'unknown', error: { status: 422 } },
       [{ ...isPending, reason: 'status 422' }],
     ],
     [
-      'what the one before was answered is still told',
+      'keeps the ID that the earlier attempt returned',
       () => unseenNaming({ answeredIds: ['deep-inside'] }),
       () => refused(422),
       { result: 'unknown' },
       [{ reason: 'status 422; it names the ID "deep-inside"' }],
     ],
     [
-      'it is there, and the update that would show it is not taken',
+      'stays pending if the update after a refusal gets no response',
       taken,
       by(() => refused(409), unseen),
       { result: 'unknown', settles: true },
       [isPending],
     ],
     [
-      'where the id and its update are both refused for good, it settles nothing',
+      'stays pending if the create and the update are both refused',
       unseen,
       by(
         () => refused(409),
@@ -195,7 +192,7 @@ describe('a create whose answer was not seen', () => {
       { result: 'unknown' },
       [isPending],
     ],
-  ])('the next run: %s', async (_, first, second, result, pending) => {
+  ])('in the next run %s', async (_, first, second, result, pending) => {
     const desk = new Desk({ profile: honoured });
     desk.service.react = first;
     await desk.apply(sword);
@@ -204,12 +201,12 @@ describe('a create whose answer was not seen', () => {
     expect(report.results).toMatchObject([result]);
     expect(report.results[0]?.settles ?? false).toBe('settles' in result);
     expect(desk.recorded.pending).toMatchObject(pending);
-    // A third run changes nothing of what is open.
+    // A third run leaves what is pending as it is.
     if (pending.length > 0) await desk.apply(sword);
     expect(desk.recorded.pending).toMatchObject(pending);
   });
 
-  test('the next run: stopped before it is sent again, it is pending as it was', async () => {
+  test('in the next run stays as it was if the run stops before sending it', async () => {
     const desk = new Desk({ profile: honoured });
     desk.service.react = unseen;
     await desk.apply(sword);
@@ -220,7 +217,7 @@ describe('a create whose answer was not seen', () => {
     expect(desk.recorded.pending).toEqual(before);
   });
 
-  test('the next run: not sent again when an earlier answer of that run shows that ids are ignored', async () => {
+  test('in the next run is not resent once another response shows that IDs are ignored', async () => {
     const desk = new Desk();
     await desk.apply('items: { known: { name: Known, rollNumerator: 1 } }');
     desk.service.react = unseen;
@@ -240,15 +237,15 @@ describe('a create whose answer was not seen', () => {
   });
 });
 
-describe('a service that is known to honour ids answers a create with another one', () => {
+describe('an unexpected ID, although IDs are honored,', () => {
   test.each<[string, React, object]>([
-    ['its answer', (_, carryOut) => anotherId(carryOut, 'made-up'), { answer: { id: 'made-up' } }],
+    ['a readable response', (_, carryOut) => anotherId(carryOut, 'made-up'), { answer: { id: 'made-up' } }],
     [
-      'an answer that is not usable',
+      'an unreadable response',
       () => unseenNaming({ answeredIds: ['made-up'], otherId: 'made-up' }),
       { otherId: 'made-up', reason: 'timeout; it names the ID "made-up"' },
     ],
-  ])('in %s: unknown, both ids are kept for a person, and nothing more is sent', async (_, react, kept) => {
+  ])('stops the run and is kept with the requested one, in %s', async (_, react, kept) => {
     const desk = new Desk({ profile: honoured });
     desk.service.react = react;
     const { report } = await desk.apply(two);
@@ -269,14 +266,14 @@ describe('a service that is known to honour ids answers a create with another on
   });
 });
 
-describe('two answers that were swapped are believed for neither, and both ids are kept', () => {
+describe('swapped responses leave two creates unknown, with both IDs, for', () => {
   const item = (name: string) => `{ name: ${name}, rollNumerator: 1 }`;
   const classifier = (name: string, option: string) =>
     `{ name: ${name}, options: { o: { name: ${option}, dropRateMultiplier: 1 } } }`;
   const first = classifier('First', 'One');
 
   test.each([
-    ['items by their ids', honoured, 'items', item('First'), item('A'), item('B'), idOfA, idOfB],
+    ['items with different IDs', honoured, 'items', item('First'), item('A'), item('B'), idOfA, idOfB],
     ...[
       ['names', classifier('A', 'One'), classifier('B', 'One')] as const,
       ['options', classifier('Tier', 'One'), classifier('Tier', 'Two')] as const,
@@ -285,9 +282,10 @@ describe('two answers that were swapped are believed for neither, and both ids a
         classifier('Tier', 'One'),
         classifier('Tier', 'One').replace(': 1 }', ': 2 }'),
       ] as const,
-      ['having options', classifier('Tier', 'One'), '{ name: Tier, options: {} }'] as const,
+      ['numbers of options', classifier('Tier', 'One'), '{ name: Tier, options: {} }'] as const,
     ].map(
-      ([by, a, b]) => [`classifiers by their ${by}`, {}, 'classifiers', first, a, b, 'c2', 'c3'] as const,
+      ([by, a, b]) =>
+        [`classifiers with different ${by}`, {}, 'classifiers', first, a, b, 'c2', 'c3'] as const,
     ),
   ] as const)('%s', async (_, profile, kind, zero, a, b, id, other) => {
     const text = `${kind}: { "0": ${zero}, a: ${a}, b: ${b} }`;
@@ -314,7 +312,7 @@ describe('two answers that were swapped are believed for neither, and both ids a
   });
 });
 
-describe('creates of which nobody chose the ids', () => {
+describe('creates without requested IDs', () => {
   const rarity =
     'classifiers: { rarity: { name: R, options: { o: { name: O, dropRateMultiplier: 1 }, p: { name: P, dropRateMultiplier: 2 } } } }\n';
 
@@ -332,7 +330,7 @@ describe('creates of which nobody chose the ids', () => {
       '{ name: B, rollNumerator: 2, attributes: { damage: { min: 1, max: 2 } } }',
       '{ name: B, rollNumerator: 2, attributes: { damage: { min: 1, max: 3 } } }',
     ],
-  ])('swapped responses of two items that %s are not trusted', async (_, before, b, c) => {
+  ])('are unknown if the responses of two items that %s are swapped', async (_, before, b, c) => {
     const desk = new Desk({ profile: { 'itemCreate.clientId': 'ignored' } });
     let first:
       | { readonly answer: Outcome<AnyAnswer>; readonly resolve: (own: Outcome<AnyAnswer>) => void }
@@ -358,7 +356,7 @@ describe('creates of which nobody chose the ids', () => {
   test.each([
     ['retired', { replace: ['classifier.a'] }],
     ['forgotten', { confirmNew: ['classifier.a'] }],
-  ] as const)('a replayed response that names a %s record is not trusted', async (status, options) => {
+  ] as const)('are unknown if a replayed response names a %s record', async (status, options) => {
     const text = 'classifiers: { a: { name: A, options: { o: { name: O, dropRateMultiplier: 1 } } } }';
     const desk = new Desk();
     const answers: Outcome<AnyAnswer>[] = [];
@@ -376,7 +374,7 @@ describe('creates of which nobody chose the ids', () => {
     ]);
   });
 
-  test('an option ID that another classifier has is not believed', async () => {
+  test('are unknown if another classifier has a returned option ID', async () => {
     const desk = new Desk();
     desk.service.react = (_, honest) =>
       otherwise<WireClassifier>(honest(), ({ classifierOptions }) => ({
@@ -390,12 +388,12 @@ describe('creates of which nobody chose the ids', () => {
 
   test.each<[string, React, object]>([
     [
-      'a name in another form is diverged',
+      'are diverged if the name returns in another form',
       (_, carryOut) => otherwise(carryOut(), () => ({ name: 'a' })),
       { result: 'diverged' },
     ],
     [
-      'options of another classifier are not believed',
+      'are unknown if the options belong to another classifier',
       (_, carryOut) => anotherId(carryOut, 'another'),
       { result: 'unknown', remoteId: 'another' },
     ],
@@ -407,7 +405,7 @@ describe('creates of which nobody chose the ids', () => {
   });
 });
 
-describe('an update after one whose outcome was not seen', () => {
+describe('an update after an unknown one', () => {
   const edited = sword.replace('40', '41');
 
   async function doubtful() {
@@ -421,22 +419,19 @@ describe('an update after one whose outcome was not seen', () => {
   test.each([
     ['refused', () => refused(422), 'unknown'],
     ['never sent', () => refused(0, { reason: 'interrupted', attempts: 0 }), 'not-started'],
-  ])(
-    '%s: the record is still in doubt, and written again though the catalog is as before',
-    async (_, react, result) => {
-      const desk = await doubtful();
-      const before = desk.recorded.live['item.sword']?.unconfirmed;
-      expect(before?.reason).toBe('timeout');
-      desk.service.react = react;
-      const { report } = await desk.apply(sword);
-      expect(report.results).toMatchObject([{ result }]);
-      expect(desk.recorded.live['item.sword']?.unconfirmed).toEqual(before);
-      expect((await desk.plan(sword)).summary).toMatchObject({ reassert: 1 });
-    },
-  );
+  ])('that is %s leaves the record in doubt, and the next plan rewrites it', async (_, react, result) => {
+    const desk = await doubtful();
+    const before = desk.recorded.live['item.sword']?.unconfirmed;
+    expect(before?.reason).toBe('timeout');
+    desk.service.react = react;
+    const { report } = await desk.apply(sword);
+    expect(report.results).toMatchObject([{ result }]);
+    expect(desk.recorded.live['item.sword']?.unconfirmed).toEqual(before);
+    expect((await desk.plan(sword)).summary).toMatchObject({ reassert: 1 });
+  });
 });
 
-test('an update answered for another record is unknown, nothing of it is believed, and it is not sent again', async () => {
+test('an update that returns another record is unknown, records nothing of it, and is not resent', async () => {
   const desk = new Desk();
   await desk.apply(sword);
   desk.service.react = (_, honest) => anotherId(honest, 'another');
@@ -449,7 +444,7 @@ test('an update answered for another record is unknown, nothing of it is believe
   expect((await desk.plan(edited)).summary).toMatchObject({ unknown: 1, update: 0 });
 });
 
-describe('a person says that a create happened', () => {
+describe('resolving a create with an ID', () => {
   const create = {
     method: 'POST',
     path: '/items',
@@ -493,7 +488,7 @@ describe('a person says that a create happened', () => {
 
   const pendingSword = async (desk: Desk) => {
     await desk.apply('items: { other: { name: O, rollNumerator: 1, id: there } }');
-    // The service has the record, and the state knows nothing of it.
+    // The service has the record, and the state contains nothing of it.
     if (desk.state) desk.state = withoutStatus(desk.state, 'live');
     desk.record({ type: 'create-intent', address: 'item.sword', at: now, request: create });
   };
@@ -511,7 +506,7 @@ describe('a person says that a create happened', () => {
     expect([confirmed, received]).toEqual([{ kind: 'held', holder: 'item.other' }, undefined]);
   });
 
-  test('it is confirmed by an update of what was created, in documented fields', async () => {
+  test('confirms it by an update with the documented fields of the create', async () => {
     const { confirmed, received, state } = await adopting(sword, pendingSword, 'there', 'item.sword');
     expect(confirmed.kind).toBe('answered');
     expect(received?.request).toMatchObject({
@@ -530,32 +525,32 @@ describe('a person says that a create happened', () => {
   });
 
   test.each<[string, Partial<Pick<MemoryService, 'react' | 'teamId'>>, object]>([
-    ['refused', { react: () => refused(404) }, { kind: 'refused' }],
+    ['is refused', { react: () => refused(404) }, { kind: 'refused' }],
     [
-      'answered for another record',
+      'returns another record',
       { react: (_, honest) => anotherId(honest, 'another') },
       { kind: 'distrusted', answer: { id: 'another' }, distrust: { code: 'other-id' } },
     ],
     [
-      'answered for another team',
+      'returns another team',
       { teamId: 'team_8' },
       { kind: 'distrusted', answer: { id: 'there' }, distrust: { code: 'wrong-team' } },
     ],
-  ])('%s: it is still pending', async (_, changed, expected) => {
+  ])('leaves it pending if the update %s', async (_, changed, expected) => {
     const prepare = async (desk: Desk) => {
       await pendingSword(desk);
       Object.assign(desk.service, changed);
     };
     const { confirmed, state } = await adopting(sword, prepare, 'there', 'item.sword');
     expect(confirmed).toMatchObject(expected);
-    // Whatever record an answer names may be the one that the create made.
+    // Any record in a response may be the one that the create made.
     if (confirmed.kind === 'distrusted')
       expect(recorded(state).pending[0]?.reason).toContain(`record ${confirmed.answer.id}`);
     expect([recorded(state).pending.length, recorded(state).live['item.sword']]).toEqual([1, undefined]);
   });
 });
 
-/** The service has it, and nobody hears of it. */
+/** The service carries it out, and the response is lost. */
 function lost(honest: () => unknown) {
   honest();
   return unseen();

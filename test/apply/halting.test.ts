@@ -26,7 +26,7 @@ describe('the canary', () => {
     return atOnce;
   }
 
-  test('the first write goes alone, then the others together', async () => {
+  test('goes alone as the first write, before the others go together', async () => {
     const desk = new Desk({ profile: { 'itemCreate.clientId': 'honoured' } });
     const atOnce = atOnceIn(desk, 0);
     desk.parallel = 3;
@@ -35,7 +35,7 @@ describe('the canary', () => {
     expect(Math.max(...atOnce)).toBe(3);
   });
 
-  test('one that is refused is followed by another one alone', async () => {
+  test('is followed by another one alone if it is refused', async () => {
     const desk = new Desk();
     const atOnce = atOnceIn(desk, 2);
     const applied = await desk.apply(items(6));
@@ -44,7 +44,7 @@ describe('the canary', () => {
     expect(applied.report.halt).toBeUndefined();
   });
 
-  test('three refusals stop the run', async () => {
+  test('stops the run after three refusals', async () => {
     const desk = new Desk();
     desk.service.react = () => refused(422);
     const applied = await desk.apply(items(6));
@@ -54,7 +54,7 @@ describe('the canary', () => {
     expect(desk.recorded).toMatchObject({ live: {}, pending: [] });
   });
 
-  test('what could not be sent, for it refers to what was refused, is no refusal', async () => {
+  test('does not count an unsent item as a refusal', async () => {
     const desk = new Desk();
     desk.service.react = ({ kind }, honest) => (kind === 'classifier' ? refused(422) : honest());
     const assigned = items(2).replaceAll(' }', ', classifiers: { tier: a } }');
@@ -67,12 +67,12 @@ describe('the canary', () => {
     expect(applied.report.results[1]?.reasons).toEqual([notCreated]);
   });
 
-  test('the first item create goes alone as well, also behind updates, while nobody knows about ids', async () => {
+  test('includes the first item create, even after updates, until IDs are known to be honored', async () => {
     const desk = new Desk();
     const text = `classifiers: { tier: { name: T, options: {} } }\n${items(3)}`;
     await desk.apply(text);
     if (!desk.state) throw new Error('not recorded');
-    // As after an import: nothing tells whether ids are honoured.
+    // As after an import: nothing shows whether IDs are honored.
     const entries = desk.state.entries.map(
       (entry, n): StateEntry =>
         entry.status === 'live' && entry.address.startsWith('item.')
@@ -97,14 +97,14 @@ describe('the canary', () => {
   });
 });
 
-describe('what is wrong for every write stops the run', () => {
+describe('a run', () => {
   test.each([
-    ['401', refused(401)],
-    ['403', refused(403)],
-    ['no connection', refused(0, { reason: 'unreachable' })],
-    ['a certificate', refused(0, { reason: 'tls' })],
+    ['status 401', refused(401)],
+    ['status 403', refused(403)],
+    ['a failed connection', refused(0, { reason: 'unreachable' })],
+    ['a certificate error', refused(0, { reason: 'tls' })],
     ['a redirect', refused(302, { reason: 'redirect' })],
-  ])('%s', async (_, outcome) => {
+  ])('stops after %s', async (_, outcome) => {
     const desk = new Desk();
     desk.service.react = () => outcome;
     const applied = await desk.apply(items(4));
@@ -114,7 +114,7 @@ describe('what is wrong for every write stops the run', () => {
     expect(desk.recorded.pending).toEqual([]);
   });
 
-  test('before the refusal is written down, however long the disk takes', async () => {
+  test('stops before a refusal is recorded, however slow the disk is', async () => {
     const desk = new Desk({ profile: { 'itemCreate.clientId': 'honoured' } });
     desk.service.react = ({ request }, honest) => (request.body.name === 'Item 3' ? refused(401) : honest());
     let before = 0;
@@ -129,7 +129,7 @@ describe('what is wrong for every write stops the run', () => {
     expect(desk.service.received).toHaveLength(before);
   });
 
-  test('a state that another run may have: a create is not looked for by an update', async () => {
+  test('that lost its lock sends no update to look for a create', async () => {
     const desk = new Desk({ profile: { 'itemCreate.clientId': 'honoured' } });
     desk.service.react = () => {
       desk.isLost = true;
@@ -144,7 +144,7 @@ describe('what is wrong for every write stops the run', () => {
     expect(results(applied)).toEqual(['unknown', 'not-started', 'not-started']);
   });
 
-  test('another team: nothing more is sent, and the id is kept', async () => {
+  test('stops and keeps the ID if a response is from another team', async () => {
     const desk = new Desk();
     desk.service.teamId = 'team_8';
     const applied = await desk.apply(items(3));
@@ -156,7 +156,7 @@ describe('what is wrong for every write stops the run', () => {
     expect(desk.recorded.live).toEqual({});
   });
 
-  test('an interruption starts nothing new, and what was under way is recorded', async () => {
+  test('starts nothing new after an interruption, and records open requests', async () => {
     const desk = new Desk();
     desk.service.react = (_, honest) => {
       desk.stop.abort();
@@ -168,7 +168,7 @@ describe('what is wrong for every write stops the run', () => {
     expect(Object.keys(desk.recorded.live)).toEqual(['item.i0']);
   });
 
-  test('an interruption during the last request stops nothing: what is left is recorded', async () => {
+  test('records everything if the interruption comes during the last request', async () => {
     const desk = new Desk();
     await desk.apply(items(2));
     desk.service.react = (_, honest) => {
@@ -182,21 +182,28 @@ describe('what is wrong for every write stops the run', () => {
   });
 });
 
-describe('a journal that can not be written', () => {
+describe('a failing journal', () => {
   const said = 'no space left on device';
   const full = { kind: 'journal', problems: [{ rule: 'impossible-event', values: { said } }] };
   test.each<[string, string, StateEvent['type'], number, object, object]>([
-    ['before a create: it is not sent', 'team_7', 'create-intent', 0, { result: 'not-started' }, full],
-    ['after an answer: its id is told', 'team_7', 'answered', 1, { result: 'unrecorded', fields: [] }, full],
+    ['before a create is sent', 'team_7', 'create-intent', 0, { result: 'not-started' }, full],
     [
-      'after the answer of another team: its id is told as well',
+      'after a response, and reports its ID',
+      'team_7',
+      'answered',
+      1,
+      { result: 'unrecorded', fields: [] },
+      full,
+    ],
+    [
+      'after a response of another team, and reports its ID',
       'team_8',
       'create-unknown',
       1,
       { result: 'unknown' },
       { kind: 'wrong-team' },
     ],
-  ])('%s, and nothing more is sent', async (_, teamId, type, sent, first, halt) => {
+  ])('stops the run %s', async (_, teamId, type, sent, first, halt) => {
     const desk = new Desk();
     desk.service.teamId = teamId;
     desk.beforeRecord = (event) => void (event.type === type && diskFull());
@@ -208,7 +215,7 @@ describe('a journal that can not be written', () => {
     expect(results(applied).slice(1)).toEqual(['not-started', 'not-started']);
   });
 
-  test('before a rename: nothing is sent', async () => {
+  test('stops the run before a rename, with nothing sent', async () => {
     const desk = new Desk();
     await desk.apply(items(1));
     desk.beforeRecord = diskFull;
@@ -219,7 +226,7 @@ describe('a journal that can not be written', () => {
     expect(results(applied)).toEqual(['not-started']);
   });
 
-  test('at a retirement: it is not called recorded', async () => {
+  test('leaves a retirement unrecorded, and reports that', async () => {
     const desk = new Desk();
     await desk.apply(items(2));
     desk.beforeRecord = diskFull;
@@ -229,8 +236,8 @@ describe('a journal that can not be written', () => {
   });
 });
 
-describe('a mistake of ours that throws', () => {
-  test('is thrown on only once the answers to all requests under way are recorded, and no other is sent', async () => {
+describe('an internal error', () => {
+  test('is rethrown once all open requests are recorded, and nothing more is sent', async () => {
     const desk = new Desk({ profile: { 'itemCreate.clientId': 'honoured' } });
     desk.service.react = async ({ request }, honest) => {
       if (request.body.name === 'Item 1') throw new Error('a mistake');
@@ -250,7 +257,7 @@ describe('a mistake of ours that throws', () => {
     );
   });
 
-  test('while an answer is compared: what was answered is recorded all the same', async () => {
+  test('in a comparison does not keep the response from being recorded', async () => {
     const desk = new Desk();
     const unreadable = new Proxy([], {
       get: () => {
@@ -278,13 +285,13 @@ items:
   expect(results(applied)).toEqual(['applied', 'unknown', 'applied', 'waiting']);
 });
 
-test('every change that sends has an event when it is finished, in order', async () => {
+test('every change with a request reports its end, in order', async () => {
   const desk = new Desk();
   const { events } = await desk.apply(items(3));
   expect(events.map((event) => (event.type === 'started' ? event.total : event.done))).toEqual([3, 1, 2, 3]);
 });
 
-test('a rename that could not be recorded is not told as done', async () => {
+test('a rename that could not be recorded is not reported as done', async () => {
   const desk = new Desk();
   const sword = 'items: { sword: { name: Sword, rollNumerator: 40, lifecycle: { protect: true } } }';
   await desk.apply(sword);

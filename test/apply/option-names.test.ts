@@ -50,23 +50,23 @@ async function edited(setting: 'replace' | 'merge-by-name', texts: readonly stri
 const update = { r: 'update classifier.r', sword: 'update item.sword' };
 const blocked = 'blocked classifier.r';
 
-describe('options that are replaced', () => {
+describe('options that an update replaces', () => {
   test.each<[string, Names, string, Names, string, string[]]>([
-    ['a free one is renamed', { a: 'X', b: 'Y' }, 'a', { a: 'X', b: 'Z' }, 'a', [update.r]],
+    ['an unused one is renamed', { a: 'X', b: 'Y' }, 'a', { a: 'X', b: 'Z' }, 'a', [update.r]],
     [
-      'a free one is renamed and assigned',
+      'an unused one is renamed and assigned',
       { a: 'X', b: 'Y' },
       'a',
       { a: 'X', b: 'Z' },
       'b',
       [update.r, 'waiting item.sword'],
     ],
-    ['a free one is removed', { a: 'X', b: 'Y' }, 'a', { a: 'X' }, 'a', [update.r]],
+    ['an unused one is removed', { a: 'X', b: 'Y' }, 'a', { a: 'X' }, 'a', [update.r]],
     ['one is freed and removed', { a: 'X', b: 'Y' }, 'a', { b: 'Y' }, 'b', [blocked, update.sword]],
     ['one is added and assigned', { a: 'X' }, 'a', { a: 'X', b: 'Y' }, 'b', [update.r, update.sword]],
     ['a key is renamed', { a: 'X', b: 'Y' }, 'a', { gold: 'X', b: 'Y' }, 'gold', []],
-    ['a key is renamed, and the item drops it', { a: 'X' }, 'a', { gold: 'X' }, '', [update.sword]],
-  ])('end as declared: %s', async (_, before, had, after, has, actions) => {
+    ['a key is renamed and the item drops it', { a: 'X' }, 'a', { gold: 'X' }, '', [update.sword]],
+  ])('end as declared if %s', async (_, before, had, after, has, actions) => {
     const found = await edited('replace', [catalogText(before, had), catalogText(after, has)]);
     const assigned = [after[has]].filter((name) => name !== undefined);
     expect(found).toEqual({
@@ -79,17 +79,17 @@ describe('options that are replaced', () => {
   });
 
   test.each<[string, Names, Names, string, string[]]>([
-    ['it is renamed', { a: 'X' }, { a: 'Y' }, 'a', [blocked]],
+    ['one is renamed', { a: 'X' }, { a: 'Y' }, 'a', [blocked]],
     ['two swap their names', { a: 'X', b: 'Y' }, { a: 'Y', b: 'X' }, 'b', [blocked, 'blocked item.sword']],
     ['another key takes over its name', { a: 'X' }, { a: 'Y', b: 'X' }, 'b', [blocked, 'blocked item.sword']],
-    ['its key and its name change', { a: 'X' }, { b: 'Y' }, 'b', [blocked, update.r, update.sword]],
-  ])('leave an item the option that it has: %s', async (_, before, after, has, actions) => {
+    ['the key and the name of one change', { a: 'X' }, { b: 'Y' }, 'b', [blocked, update.r, update.sword]],
+  ])('do not change meaning for their items if %s', async (_, before, after, has, actions) => {
     const found = await edited('replace', [catalogText(before, 'a'), catalogText(after, has)]);
     expect(found).toMatchObject({ actions, sentAgain: [] });
     expect(found.assigned).toEqual([actions.includes(update.sword) ? after[has] : 'X']);
   });
 
-  test('are renamed in steps: a new one, assigned, and then the old one removed', async () => {
+  test('can be renamed in three steps: add, assign, remove', async () => {
     const steps = [
       catalogText({ a: 'X' }, 'a'),
       catalogText({ a: 'X', b: 'Y' }, 'b'),
@@ -98,7 +98,7 @@ describe('options that are replaced', () => {
     expect(await edited('replace', steps)).toMatchObject({ options: ['Y'], assigned: ['Y'], sentAgain: [] });
   });
 
-  test('are all created anew, if the classifier is declared so', async () => {
+  test('are replaced with their classifier if onBlocked is replace', async () => {
     const anew = (name: string) => withR(catalogText({ a: name }, 'a'), 'lifecycle: { onBlocked: replace }');
     const found = await edited('replace', [anew('X'), anew('Y')]);
     expect(found).toMatchObject({
@@ -109,7 +109,7 @@ describe('options that are replaced', () => {
   });
 });
 
-describe('options that are merged by name', () => {
+describe('options that an update merges by name', () => {
   test('keep their ID under another key, and nothing is sent', async () => {
     const found = await edited('merge-by-name', [
       catalogText({ a: 'Rare' }, 'a'),
@@ -122,7 +122,7 @@ describe('options that are merged by name', () => {
     });
   });
 
-  test('are not added under a name that another one keeps', async () => {
+  test('are not added with a name that another one keeps', async () => {
     const found = await edited('merge-by-name', [
       catalogText({ a: 'Rare' }, 'a'),
       catalogText({ a: 'Epic', b: 'Rare' }, 'b'),
@@ -149,7 +149,7 @@ function swordIn(state: State): readonly string[] {
   return [name, ...classifiers.map(({ classifierOption }) => classifierOption.name).sort()];
 }
 
-test('an option that no key has stays assigned when something else of its item is updated', async () => {
+test('an undeclared option stays assigned if its item is updated', async () => {
   await using house = await createHouse({ profile: embeddedProfile });
   const all = catalogText({ common: 'Common', rare: 'Rare', legendary: 'Legendary' }, '[rare, legendary]');
   await importedAgain(house, all);
@@ -174,14 +174,28 @@ const bothBlocked = [blocked, 'blocked item.sword'];
 const [ab, bc] = [catalogText({ a: 'X', b: 'Y' }, 'a'), catalogText({ b: 'X', c: 'Y' }, 'b')];
 const [two, one] = [catalogText({ a: 'Rare', b: 'Epic' }, '[a, b]'), catalogText({ b: 'Rare' }, 'b')];
 
-/** A key whose name is not sent is not taken for the option that has the name; a new name alone leaves no doubt. */
+/** If the name of a key is not sent, the key does not mean the option with that name; a new name leaves no doubt. */
 test.each<[string, Setting, string, string, Partial<PlanOptions>, readonly string[]]>([
-  ['options are unsupported', 'unsupported', ab, bc, {}, bothBlocked],
-  ['options are merged by name', 'merge-by-name', ab, bc, {}, bothBlocked],
-  ['they are left to others', 'replace', withR(ab, ignore), withR(bc, ignore), {}, ['blocked item.sword']],
-  ['r is not to be replaced', 'replace', withR(ab, protect), withR(bc, protect), replaceR, bothBlocked],
+  ['shifted names are blocked if options are unsupported', 'unsupported', ab, bc, {}, bothBlocked],
+  ['shifted names are blocked if options are merged by name', 'merge-by-name', ab, bc, {}, bothBlocked],
   [
-    'r is not to be replaced, one option',
+    'shifted names block the item if options are ignored',
+    'replace',
+    withR(ab, ignore),
+    withR(bc, ignore),
+    {},
+    ['blocked item.sword'],
+  ],
+  [
+    'shifted names are blocked if the classifier is protected',
+    'replace',
+    withR(ab, protect),
+    withR(bc, protect),
+    replaceR,
+    bothBlocked,
+  ],
+  [
+    'a new name is blocked if the classifier is protected',
     'replace',
     withR(catalogText({ a: 'X' }, 'a'), protect),
     withR(catalogText({ a: 'Y' }, 'a'), protect),
@@ -189,16 +203,30 @@ test.each<[string, Setting, string, string, Partial<PlanOptions>, readonly strin
     [blocked],
   ],
   [
-    'only a name is new',
+    'an item is updated if only the name of another option is new',
     'unsupported',
     ab,
     catalogText({ a: 'X', b: 'Z' }, 'b'),
     {},
     [blocked, update.sword],
   ],
-  ['a key takes over a name, unsupported', 'unsupported', two, one, {}, bothBlocked],
-  ['a key takes over a name, merged', 'merge-by-name', two, one, {}, bothBlocked],
-  ['a key takes over a name, replaced', 'replace', two, one, {}, bothBlocked],
+  [
+    'a key that takes over a name is blocked if options are unsupported',
+    'unsupported',
+    two,
+    one,
+    {},
+    bothBlocked,
+  ],
+  [
+    'a key that takes over a name is blocked if options are merged',
+    'merge-by-name',
+    two,
+    one,
+    {},
+    bothBlocked,
+  ],
+  ['a key that takes over a name is blocked if options are replaced', 'replace', two, one, {}, bothBlocked],
 ])('%s', async (_, setting, before, after, planOptions, actions) => {
   const desk = await deskWith(setting, before);
   const plan = await desk.plan(after, {}, planOptions);
@@ -206,13 +234,13 @@ test.each<[string, Setting, string, string, Partial<PlanOptions>, readonly strin
   for (const { action, requests } of plan.changes) if (action === 'blocked') expect(requests).toEqual([]);
 });
 
-test('what is blocked by a name that is not sent tells which option the key still is', async () => {
+test('a change blocked by an unsent name shows which option the key still means', async () => {
   const desk = await Desk.applied(ab, { profile: embeddedProfile });
   const { reason } = await desk.change('item.sword', bc);
   expect(reason).toContain('classifier.r.b is still the option "Y"');
 });
 
-test('an option that exists without a key gets one by its name, and nothing is sent', async () => {
+test('an existing option gets a declared key by its name, without a request for it', async () => {
   await using house = await createHouse({ profile: embeddedProfile });
   await importedAgain(house, catalogText({ a: 'X', b: 'Y' }, 'a'));
   await house.apply(catalogText({ a: 'X' }, 'a'));
@@ -221,14 +249,14 @@ test('an option that exists without a key gets one by its name, and nothing is s
   expect(swordIn(after)).toEqual(['Sword', 'Y']);
 });
 
-test('the name of a classifier is sent though an option with the key `name` is held back', async () => {
+test('the name of a classifier is sent even if an option with the key `name` is blocked', async () => {
   const desk = await deskWith('merge-by-name', catalogText({ a: 'X' }, 'a'));
   const plan = await desk.plan(catalogText({ a: 'Y', name: 'X' }, 'a').replace('name: R,', 'name: Rarity,'));
   const sent = plan.changes.filter(({ action }) => action === 'update').flatMap(({ fields }) => fields);
   expect(sent.map(({ path }) => path)).toEqual(['name']);
 });
 
-test('an option that goes by its ID stays while the one declared in its place is blocked', async () => {
+test('an undeclared option stays assigned while the one declared instead is blocked', async () => {
   await using house = await createHouse({ profile: embeddedProfile });
   await importedAgain(house, catalogText({ legendary: 'Legendary' }, 'legendary'));
   const other = catalogText({ legendary: 'Legend' }, 'legendary');
@@ -238,7 +266,7 @@ test('an option that goes by its ID stays while the one declared in its place is
   expect(swordIn(after)).toEqual(['Sword', 'Legendary']);
 });
 
-test('a retired record that is declared again, and blocked, is replaced at once if it is declared so', async () => {
+test('a revived classifier that is blocked is replaced at once if onBlocked is replace', async () => {
   const desk = new Desk({ profile: embeddedProfile });
   const r = (options: string) =>
     `classifiers: { r: { name: R, options: { ${options} }, lifecycle: { onBlocked: replace } } }\n`;
@@ -251,7 +279,7 @@ test('a retired record that is declared again, and blocked, is replaced at once 
 });
 
 test.each(['imported', 'forgotten'] as const)(
-  'an item that is %s may have the option that is renamed',
+  'a rename is blocked if an item that is %s may have the option',
   async (type) => {
     const desk = await deskWith('replace', catalogText({ a: 'X' }, 'a'));
     const id = desk.idOf('item.sword');
@@ -263,7 +291,7 @@ test.each(['imported', 'forgotten'] as const)(
   },
 );
 
-test('an item may have an option that was sent with an update whose outcome is unknown', async () => {
+test('a rename is blocked if an unknown update may have assigned the option', async () => {
   const desk = await deskWith('replace', catalogText({ a: 'X', b: 'Z' }, ''));
   desk.service.react = unseen;
   await desk.apply(catalogText({ a: 'X', b: 'Z' }, 'a'));
@@ -276,7 +304,7 @@ test('an item may have an option that was sent with an update whose outcome is u
   expect(await actionFor({ a: 'X', b: 'Y' })).toBe('update');
 });
 
-test('the update that confirms an imported item leaves assignments alone that are left to others', async () => {
+test('the update that confirms an imported item contains no ignored assignments', async () => {
   const desk = await Desk.applied(catalogText({ a: 'X' }, 'a'), { profile: embeddedProfile });
   const id = desk.idOf('item.sword');
   const at = '2026-03-02T08:00:00.000Z';
@@ -293,7 +321,7 @@ test('the update that confirms an imported item leaves assignments alone that ar
   expect(adopted?.requests[0]?.body).not.toHaveProperty('classifierOptionIds');
 });
 
-test('a rename that was not taken is not sent again with another change: an item may have the option by now', async () => {
+test('a diverged rename is not resent if an item may have the option by now', async () => {
   const desk = await deskWith('replace', catalogText({ a: 'X' }, ''));
   desk.service.react = ({ kind }, honest) =>
     kind === 'item'

@@ -36,13 +36,13 @@ async function lost(text: string): Promise<Desk> {
 
 const posts = (desk: Desk) => desk.service.received.filter(({ request }) => request.method === 'POST').length;
 
-describe('a refusal that says nothing about the id', () => {
+describe('a recovery', () => {
   const moved = `items:\n${item('lamp', 'Torch')}moved: [{ from: item.torch, to: item.lamp }]\n`;
 
   test.each([
-    ['may pass', refused(429, { transient: true })],
-    ['is not like the others', refused(422)],
-  ])('creates nothing where it %s', async (_, refusal) => {
+    ['is temporary', refused(429, { transient: true })],
+    ['differs from the others', refused(422)],
+  ])('creates nothing after a refusal that %s', async (_, refusal) => {
     const desk = await lost(`items:\n${sword}${torch}`);
     const id = uuid5(namespace, 'torch');
     desk.service.react = ({ request }, honest) => (request.path.endsWith(id) ? refusal : honest());
@@ -56,7 +56,7 @@ describe('a refusal that says nothing about the id', () => {
   });
 });
 
-describe('an update that makes a record of another id, whatever the profile says', () => {
+describe('an update that creates another record', () => {
   const made = async (answer: (id: string) => object | undefined) => {
     const desk = new Desk({ profile });
     let number = 0;
@@ -72,9 +72,13 @@ describe('an update that makes a record of another id, whatever the profile says
   };
 
   test.each([
-    ['', () => undefined, { answer: { id: 'own-1' } }],
-    ['that can not be read', (otherId: string) => ({ reason: 'unreadable', otherId }), { otherId: 'own-1' }],
-  ])('is not sent again, and the answer %s is kept', async (_, answer, kept) => {
+    ['a readable response', () => undefined, { answer: { id: 'own-1' } }],
+    [
+      'an unreadable response',
+      (otherId: string) => ({ reason: 'unreadable', otherId }),
+      { otherId: 'own-1' },
+    ],
+  ])('is not resent after %s, and its ID is kept', async (_, answer, kept) => {
     const { desk, report } = await made(answer);
     expect(report).toMatchObject({
       halt: { kind: 'other-id', method: 'PUT', answered: 'own-1' },
@@ -88,7 +92,7 @@ describe('an update that makes a record of another id, whatever the profile says
   });
 
   test.each([
-    ['recorded', (desk: Desk) => desk.apply(text)],
+    ['existing', (desk: Desk) => desk.apply(text)],
     [
       'imported',
       (desk: Desk) => {
@@ -96,7 +100,7 @@ describe('an update that makes a record of another id, whatever the profile says
         desk.record({ type: 'imported', address: 'item.sword', id: 'there', at });
       },
     ],
-  ])('is sent once for a record that is %s, and again where it is named', async (_, prepare) => {
+  ])('is sent once for an %s record, and again with --reassert', async (_, prepare) => {
     const desk = new Desk({ profile });
     await prepare(desk);
     const { id } = entriesOf(desk.state).record('item.sword') ?? {};
@@ -120,7 +124,7 @@ describe('an update that makes a record of another id, whatever the profile says
     expect((await desk.plan(changed)).summary).toMatchObject({ unknown: 0 });
   });
 
-  test('is looked for again where no other id was seen', async () => {
+  test('is not assumed if no response arrives, and the next run looks again', async () => {
     const desk = new Desk({ profile });
     desk.service.react = () => unseen();
     const { report } = await desk.apply(text, {}, recover);
@@ -129,8 +133,8 @@ describe('an update that makes a record of another id, whatever the profile says
   });
 });
 
-describe('an id that another address has', () => {
-  test('is not asked for, since the asking would overwrite that record', async () => {
+describe('an ID that another address has', () => {
+  test('is not looked for, since that would overwrite its record', async () => {
     const desk = new Desk({ profile });
     await desk.apply(`items:\n${sword}${torch}`);
     await desk.apply(
@@ -139,7 +143,7 @@ describe('an id that another address has', () => {
     const text = `items:\n${sword}${item('lamp', 'Torch')}${item('torch', 'Other')}`;
     const { report } = await desk.apply(text, {}, recover);
     const { live } = desk.recorded;
-    // What was not there, and so was created, is not told as adopted.
+    // A missing item that was created is not reported as adopted.
     expect(report.results).toContainEqual(
       expect.objectContaining({ action: 'create', address: 'item.torch' }),
     );
@@ -148,8 +152,8 @@ describe('an id that another address has', () => {
   });
 });
 
-describe('where nothing is found under derived ids', () => {
-  test('the namespace may be another one: nothing is created, until a person says so', async () => {
+describe('a recovery by derived IDs', () => {
+  test('creates nothing without --confirm-new if it finds nothing', async () => {
     const desk = await lost(text);
     desk.service.react = ({ request }, honest) => (request.method === 'PUT' ? refused(404) : honest());
     const { report } = await desk.apply(text, {}, recover);
@@ -163,7 +167,7 @@ describe('where nothing is found under derived ids', () => {
     expect(changeOf(confirmed, 'item.sword').action).toBe('create');
   });
 
-  test('what was looked for before the first was found is created in the same run', async () => {
+  test('creates a missing item in the same run that finds another', async () => {
     const desk = await lost(`items:\n${torch}`);
     const { report } = await desk.apply(`items:\n${sword}${torch}`, {}, recover);
     expect(report.results).toMatchObject([{ result: 'applied' }, { result: 'applied' }]);
@@ -171,8 +175,8 @@ describe('where nothing is found under derived ids', () => {
   });
 });
 
-describe('a recovery that is not finished', () => {
-  test('goes on in every later run: what is not known yet is never taken for new, and ends when all is', async () => {
+describe('an unfinished recovery', () => {
+  test('continues in later runs, without creates, until every record is known', async () => {
     const text = `${rarity}items:\n${torch}`;
     const desk = await lost(text);
     await desk.apply(text, {}, recover);
@@ -187,7 +191,7 @@ describe('a recovery that is not finished', () => {
   });
 });
 
-test('what is surely not there and can not be created is not looked for again', async () => {
+test('a missing item that cannot be created is not looked for again', async () => {
   const ignoring = 'rarity: { name: Rarity, lifecycle: { ignoreChanges: [options] }, options: { ';
   const options = 'common: { name: Common, dropRateMultiplier: 1 } } }\n';
   const more = options.replace('common', 'rare: { name: Rare, dropRateMultiplier: 2 }, common');
@@ -202,7 +206,7 @@ test('what is surely not there and can not be created is not looked for again', 
   expect(await desk.actions(text)).toEqual(['blocked item.bow']);
 });
 
-test('what is not there and needs a blocked classifier waits for it, in this run as in the next', async () => {
+test('a missing item waits for its blocked classifier in this run and the next', async () => {
   const desk = await lost(`${rarity}items:\n${torch}`);
   const needy = bow.replace('1 }', '1, classifiers: { rarity: common } }');
   const text = `${rarity}items:\n${torch}${needy}`;
@@ -228,7 +232,7 @@ test('what is not there and needs a blocked classifier waits for it, in this run
   expect(await desk.actions(text)).toEqual(['blocked classifier.rarity', 'waiting item.bow']);
 });
 
-test('what replaces a recovered item does not ask for an id that an earlier record has', async () => {
+test('the replacement of a recovered item does not request the ID of an earlier record', async () => {
   const text = `items:\n${torch}`;
   const desk = new Desk({ profile });
   await desk.apply(text);
@@ -239,7 +243,7 @@ test('what replaces a recovered item does not ask for an id that an earlier reco
   expect(changeOf(plan, 'item.torch').requests[0]?.body.id).toBe(uuid5(namespace, 'torch#3'));
 });
 
-test('Ctrl-C while an item is looked for leaves it to the next run', async () => {
+test('Ctrl-C during the search for an item leaves it to the next run', async () => {
   const desk = new Desk({ profile });
   desk.service.react = () => {
     desk.stop.abort();
@@ -249,7 +253,7 @@ test('Ctrl-C while an item is looked for leaves it to the next run', async () =>
   expect(report).toMatchObject({ halt: { kind: 'interrupted' }, results: [{ result: 'not-started' }] });
 });
 
-test('what looks like a resource that is no longer declared is looked for, and not created', async () => {
+test('an item that looks like an undeclared one is looked for, but not created', async () => {
   const desk = new Desk({ profile });
   await desk.apply(`items:\n${torch}`);
   const { report } = await desk.apply(`items:\n${item('lamp', 'Torch')}`, {}, recover);
@@ -264,7 +268,7 @@ test('what looks like a resource that is no longer declared is looked for, and n
   expect(posts(desk)).toBe(1);
 });
 
-/** What `text` declares is in the service and its state is lost; ids are derived from `idNamespace` from now on. */
+/** What `text` declares is in the service and its state is lost; from now on, IDs are derived from `idNamespace`. */
 async function lostElsewhere(settings: Partial<Profile>, idNamespace?: string): Promise<Desk> {
   const before = new Desk({ profile: settings });
   await before.apply(text);
@@ -277,8 +281,8 @@ const namesIn = (desk: Desk) => [...desk.service.items.values()].map(({ name }) 
 const idOf = (desk: Desk, name: string) =>
   [...desk.service.items.values()].find((each) => each.name === name)?.id ?? '';
 
-describe('an idNamespace that is not the one of the lost state', () => {
-  test('is not taken for it because one item is new and was created with it', async () => {
+describe('a wrong idNamespace', () => {
+  test('is not confirmed by a new item that was created with it', async () => {
     const desk = await lostElsewhere(profile, other);
     const more = `${text}${bow}`;
     await desk.apply(more, {}, recover);
@@ -290,7 +294,7 @@ describe('an idNamespace that is not the one of the lost state', () => {
     expect(namesIn(desk)).toEqual(['Bow', 'Sword', 'Torch']);
   });
 
-  test('is not taken for it because a probe was cut short', async () => {
+  test('is not confirmed by an interrupted probe', async () => {
     const desk = await lostElsewhere(profile, other);
     desk.record(answeredItem(probeItem, 'whatever'));
     const probed = desk.recorded.live[probeItem];
@@ -304,7 +308,7 @@ describe('an idNamespace that is not the one of the lost state', () => {
   });
 });
 
-test('an item found under its declared id says nothing of the ids that are derived', async () => {
+test('an item found by its declared ID does not confirm the namespace', async () => {
   const desk = await lostElsewhere(profile, other);
   const own = '  lamp: { id: my-lamp, name: Lamp, rollNumerator: 1 }\n';
   const spare = '  axe: { id: my-axe, name: Axe, rollNumerator: 1 }\n';
@@ -315,26 +319,23 @@ test('an item found under its declared id says nothing of the ids that are deriv
   expect(namesIn(desk)).toEqual(['Axe', 'Lamp', 'Sword', 'Torch']);
 });
 
-describe('where an update of an id that nobody has may create it', () => {
+describe('a recovery in which an update may create', () => {
   test.each([
-    ['it does', created],
-    ['nobody knows', { 'itemCreate.clientId': 'honoured' } as const],
-  ])(
-    'nothing is looked for before an id shows that the namespace is the right one: %s',
-    async (_, profile) => {
-      const desk = await lostElsewhere(profile, other);
-      const plan = await desk.plan(text, {}, recover);
-      expect(actionsOf(plan)).toEqual(['blocked item.sword', 'blocked item.torch']);
-      expect(changeOf(plan, 'item.sword')).toMatchObject({ reason: expect.stringContaining('idNamespace') });
-      await desk.apply(text, {}, recover);
-      desk.record({ type: 'imported', address: 'item.sword', id: idOf(desk, 'Sword'), at });
-      await desk.apply(text);
-      expect(await desk.actions(text)).toEqual(['blocked item.torch']);
-      expect(desk.service.items.size).toBe(2);
-    },
-  );
+    ['it creates', created],
+    ['unknown', { 'itemCreate.clientId': 'honoured' } as const],
+  ])('looks for nothing before an ID confirms the namespace (%s)', async (_, profile) => {
+    const desk = await lostElsewhere(profile, other);
+    const plan = await desk.plan(text, {}, recover);
+    expect(actionsOf(plan)).toEqual(['blocked item.sword', 'blocked item.torch']);
+    expect(changeOf(plan, 'item.sword')).toMatchObject({ reason: expect.stringContaining('idNamespace') });
+    await desk.apply(text, {}, recover);
+    desk.record({ type: 'imported', address: 'item.sword', id: idOf(desk, 'Sword'), at });
+    await desk.apply(text);
+    expect(await desk.actions(text)).toEqual(['blocked item.torch']);
+    expect(desk.service.items.size).toBe(2);
+  });
 
-  test('one imported id that was derived shows it, and the others are looked for', async () => {
+  test('looks for the others once an imported ID confirms the namespace', async () => {
     const desk = await lostElsewhere(created);
     await desk.apply(text, {}, recover);
     desk.record({ type: 'imported', address: 'item.sword', id: idOf(desk, 'Sword'), at });
@@ -346,7 +347,7 @@ describe('where an update of an id that nobody has may create it', () => {
     expect(desk.service.items.size).toBe(2);
   });
 
-  test('a declared id needs no namespace', async () => {
+  test('looks for a declared ID without a confirmed namespace', async () => {
     const desk = new Desk({ profile: created });
     const declared = 'items:\n  sword: { id: my-sword, name: Sword, rollNumerator: 1 }\n';
     expect(await desk.actions(declared, {}, recover)).toEqual(['adopt item.sword']);

@@ -19,7 +19,7 @@ items:
     attributes: { damage: { min: 1, max: 2 } }
 `;
 
-/** An item apply whose answers are changed on their way. */
+/** An apply whose item responses are changed on their way. */
 async function answered(change: (item: WireItem) => Partial<WireItem>, catalog = text) {
   const desk = new Desk();
   desk.service.react = ({ kind }, honest) => (kind === 'classifier' ? honest() : otherwise(honest(), change));
@@ -28,7 +28,7 @@ async function answered(change: (item: WireItem) => Partial<WireItem>, catalog =
   return { desk, result, record: desk.recorded.live['item.sword'] };
 }
 
-describe('an update of a record that is not in use yet', () => {
+describe('an update that returns another record', () => {
   const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
 
   async function imported(): Promise<Desk> {
@@ -48,38 +48,35 @@ describe('an update of a record that is not in use yet', () => {
   test.each([
     ['imported', imported],
     ['retired', retired],
-  ] as const)(
-    '%s, answered for another one: what it names is kept, also after a refusal',
-    async (status, begin) => {
-      const desk = await begin();
-      const again = { reassert: ['item.sword'] } as const;
-      const { report } = await desk.apply(sword);
-      expect(report.results).toMatchObject([{ result: 'unknown' }]);
-      const kept = { unconfirmed: { reason: expect.stringContaining('made-up') } };
-      expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
-      const stopped = stoppedText(entriesOf(desk.state), [], ' -e staging');
-      expect(stopped).toContain('1 outcome is unknown: item.sword');
-      expect(stopped).toContain('run it again: trove apply -e staging');
-      desk.service.react = unseen;
-      for (let times = 0; times < 2; times += 1) await desk.apply(sword, {}, again);
-      const { unconfirmed } = entriesOf(desk.state).record('item.sword') ?? {};
-      expect(unconfirmed?.reason?.match(/made-up/g)).toHaveLength(1);
-      desk.service.react = () => refused(400);
-      const still = await desk.apply(sword, {}, again);
-      expect(still.report.results).toMatchObject([{ result: 'unknown' }]);
-      desk.service.react = () => refused(404);
-      const last = await desk.apply(sword, {}, again);
-      expect(last.report.results).toMatchObject([{ result: 'unknown' }]);
-      expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
-      desk.service.react = (_, honest) => honest();
-      await desk.apply(sword, {}, again);
-      expect(JSON.stringify(desk.state)).not.toContain('unconfirmed');
-    },
-  );
+  ] as const)('keeps that ID, even after a refusal, if its own record is %s', async (status, begin) => {
+    const desk = await begin();
+    const again = { reassert: ['item.sword'] } as const;
+    const { report } = await desk.apply(sword);
+    expect(report.results).toMatchObject([{ result: 'unknown' }]);
+    const kept = { unconfirmed: { reason: expect.stringContaining('made-up') } };
+    expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
+    const stopped = stoppedText(entriesOf(desk.state), [], ' -e staging');
+    expect(stopped).toContain('1 outcome is unknown: item.sword');
+    expect(stopped).toContain('run it again: trove apply -e staging');
+    desk.service.react = unseen;
+    for (let times = 0; times < 2; times += 1) await desk.apply(sword, {}, again);
+    const { unconfirmed } = entriesOf(desk.state).record('item.sword') ?? {};
+    expect(unconfirmed?.reason?.match(/made-up/g)).toHaveLength(1);
+    desk.service.react = () => refused(400);
+    const still = await desk.apply(sword, {}, again);
+    expect(still.report.results).toMatchObject([{ result: 'unknown' }]);
+    desk.service.react = () => refused(404);
+    const last = await desk.apply(sword, {}, again);
+    expect(last.report.results).toMatchObject([{ result: 'unknown' }]);
+    expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
+    desk.service.react = (_, honest) => honest();
+    await desk.apply(sword, {}, again);
+    expect(JSON.stringify(desk.state)).not.toContain('unconfirmed');
+  });
 });
 
-describe('each answer is compared with what was sent', () => {
-  test('an answer that repeats it is verified, and its ids are those that were sent', async () => {
+describe('a response', () => {
+  test('that repeats the request is verified, with the IDs that were sent', async () => {
     const { desk, result, record } = await answered(() => ({}));
     expect(result).toMatchObject({ result: 'applied', fields: [] });
     expect(record).toMatchObject({
@@ -91,21 +88,24 @@ describe('each answer is compared with what was sent', () => {
   });
 
   test.each<[string, (item: WireItem) => Partial<WireItem>, string, unknown, unknown]>([
-    ['a name cut short', () => ({ name: 'Swo' }), 'name', 'Swo', 'Sword'],
-    ['a number rounded', () => ({ rollNumerator: 41 }), 'rollNumerator', 41, 40],
-    ['a thumbnail dropped', () => ({ thumbnail: null }), 'thumbnail', null, 'a.png'],
-    ['an assignment ignored', () => ({ classifiers: [] }), 'classifiers.rarity', null, ['rare']],
-    ['a range ignored', () => ({ attributes: [] }), 'attributes.damage', null, { min: 1, max: 2 }],
-  ])('%s is told with both values, recorded, and not sent again', async (_, change, path, before, after) => {
-    const { desk, result, record } = await answered(change);
-    expect(result).toMatchObject({ result: 'diverged', fields: [{ path, before, after, diverged: true }] });
-    expect(record).toMatchObject({ confidence: 'diverged', diverged: { [path]: after } });
-    const plan = await desk.plan(text, { 'itemUpdate.classifierOptionIds': 'by-index' });
-    expect(plan.summary).toMatchObject({ update: 0, diverged: 1, unchanged: 2 });
-    expect(plan.changes.flatMap(({ requests }) => requests)).toEqual([]);
-  });
+    ['a shortened name', () => ({ name: 'Swo' }), 'name', 'Swo', 'Sword'],
+    ['a changed number', () => ({ rollNumerator: 41 }), 'rollNumerator', 41, 40],
+    ['a dropped thumbnail', () => ({ thumbnail: null }), 'thumbnail', null, 'a.png'],
+    ['an ignored assignment', () => ({ classifiers: [] }), 'classifiers.rarity', null, ['rare']],
+    ['an ignored range', () => ({ attributes: [] }), 'attributes.damage', null, { min: 1, max: 2 }],
+  ])(
+    'with %s is reported with both values, recorded, and not sent again',
+    async (_, change, path, before, after) => {
+      const { desk, result, record } = await answered(change);
+      expect(result).toMatchObject({ result: 'diverged', fields: [{ path, before, after, diverged: true }] });
+      expect(record).toMatchObject({ confidence: 'diverged', diverged: { [path]: after } });
+      const plan = await desk.plan(text, { 'itemUpdate.classifierOptionIds': 'by-index' });
+      expect(plan.summary).toMatchObject({ update: 0, diverged: 1, unchanged: 2 });
+      expect(plan.changes.flatMap(({ requests }) => requests)).toEqual([]);
+    },
+  );
 
-  test('what the catalog does not manage may be answered as the service likes', async () => {
+  test('may contain any value that the catalog does not manage', async () => {
     const unmanaged = text
       .replace('    thumbnail: a.png\n', '')
       .replace(/ {4}classifiers: \{ rarity: rare \}\n/, '');
@@ -113,7 +113,7 @@ describe('each answer is compared with what was sent', () => {
     expect(result).toMatchObject({ result: 'applied' });
   });
 
-  test('what is added by the service is told as well', async () => {
+  test('with a value that the service added is reported too', async () => {
     const extra = { id: 'x', itemId: 'x', attributeId: 'attr_02', min: 0, max: 1 };
     const { result } = await answered(({ attributes }) => ({ attributes: [...attributes, extra] }));
     expect(result).toMatchObject({
@@ -121,7 +121,7 @@ describe('each answer is compared with what was sent', () => {
     });
   });
 
-  test('once it is taken, nothing is diverged any more', async () => {
+  test('ends a divergence once the service takes the value', async () => {
     const { desk } = await answered(() => ({ name: 'Swo' }));
     desk.service.react = (_, honest) => honest();
     const edited = text.replace('rollNumerator: 40', 'rollNumerator: 50');
@@ -132,7 +132,7 @@ describe('each answer is compared with what was sent', () => {
   });
 });
 
-test('an item waits for every id that it refers to, and is not sent without', async () => {
+test('an item is not sent before it has every ID that it refers to', async () => {
   const desk = new Desk();
   desk.service.answerWith({ classifierOptions: [] });
   const { report } = await desk.apply(text);
@@ -147,7 +147,7 @@ test('an item waits for every id that it refers to, and is not sent without', as
   expect(desk.service.received).toHaveLength(1);
 });
 
-test('an item and a classifier may have one id: each kind has a path of its own', async () => {
+test('an item and a classifier may have the same ID, since their paths differ', async () => {
   const desk = new Desk();
   desk.service.answerWith({ id: '1' });
   const { report } = await desk.apply(`classifiers: { rarity: { name: Rarity, options: {} } }

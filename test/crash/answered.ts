@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { database, send } from './serve-child.ts';
 
-/** What a client was told of its items, by their names. */
+/** The responses of the service for each item, by its name. */
 export class Answered {
   readonly items = new Map<string, Told>();
   /** Names of which each was sent once, and no more. */
   readonly #sent = new Set<string>();
 
-  /** Creates an item with an id of the service's making and writes it once more. Gives whether both were answered. */
+  /** Creates an item with an ID from the service and writes it once more. Returns whether both were confirmed. */
   async write(url: string, name: string): Promise<boolean> {
     if (this.#sent.has(name)) throw new Error(`${name} was sent before`);
     this.#sent.add(name);
@@ -25,9 +25,9 @@ export class Answered {
   }
 
   /**
-   * Opens the database as nobody has it, and names everything in it that is not as answered: an item that is
-   * missing, older than its answer or there twice, half a write, a damaged file. An item whose answer was not seen
-   * may be there. `promised` are the answers to hold it to, by default all.
+   * Opens the database while nothing else has it, and names everything in it that differs from the responses: an item
+   * that is missing, older than its response or there twice, half a write, a damaged file. An item without a response
+   * may be there. `promised` are the responses to compare with, by default all.
    */
   contradictions(folder: string, promised: ReadonlyMap<string, Told> = this.items): readonly string[] {
     const db = new Database(join(folder, database));
@@ -65,11 +65,11 @@ function damage(db: Database.Database): readonly string[] {
 }
 
 const range = { attributeId: 'damage', min: 1, max: 2 };
-// An item is written with as many attribute ranges as its roll numerator says.
+// An item is written with as many attribute ranges as its roll numerator.
 const storedItems = `SELECT id, name, roll_numerator rollNumerator,
   (SELECT count(*) FROM item_attributes WHERE item_id = items.id) ranges FROM items`;
 
-/** The id of an item, and the highest roll numerator that was answered for it. */
+/** The ID of an item, and the highest roll numerator that was confirmed for it. */
 export interface Told {
   readonly id: string;
   readonly rollNumerator: number;

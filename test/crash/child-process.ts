@@ -8,7 +8,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 export interface Child {
   readonly process: ChildProcessWithoutNullStreams;
-  /** Resolves once this line was printed; rejects where the process ends without it. */
+  /** Resolves once this line was printed; rejects if the process ends without it. */
   printed(isIt: (line: string) => boolean): Promise<string>;
   /** Every complete line that it printed, once it has ended. */
   ended(): Promise<readonly string[]>;

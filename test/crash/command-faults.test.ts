@@ -23,7 +23,7 @@ function runWith(injection: string, team: Team, args: string): Promise<Finished>
   return finished(child);
 }
 
-/** A team of which the create of one classifier was not seen, and the id that the service gave it. */
+/** A team with one unknown classifier create, and the ID that the service gave it. */
 async function uncertain(): Promise<{ readonly team: Team; readonly id: string }> {
   const team = await createTeam(smallCatalog);
   team.gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
@@ -42,7 +42,7 @@ const commands = (id: string) => [
 ];
 
 describe.skipIf(!canTrace)('a command that records (needs a working strace)', () => {
-  test('whose journal fails is done all the same where the state can be saved', async () => {
+  test('succeeds despite a failing journal if the state can be saved', async () => {
     const { team, id } = await uncertain();
     await using _ = team;
     await team.project.write('catalog/more.yaml', 'items: { helmet: { name: Helmet, rollNumerator: 1 } }\n');
@@ -59,7 +59,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
     }
   }, 60_000);
 
-  test('among them an apply: what the journal could not take and the state has is told as done', async () => {
+  test('such as apply reports what the state has, even if the journal lacks it', async () => {
     await using team = await createTeam(smallCatalog);
     await team.run('apply --yes --new-environment');
     const catalog = smallCatalog['catalog/game.yaml'].replace(/ {2}torch:[\s\S]*$/, '');
@@ -74,7 +74,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
     expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
   }, 60_000);
 
-  test('and whose state fails too says so once, and leaves everything as it was', async () => {
+  test('fails with one error and changes nothing if the state fails too', async () => {
     const { team, id } = await uncertain();
     await using _ = team;
     await team.project.write('catalog/more.yaml', 'items: { helmet: { name: Helmet, rollNumerator: 1 } }\n');
@@ -90,7 +90,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
     expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
   }, 60_000);
 
-  test('which can not give the lock back says so, and fails', async () => {
+  test('fails with an error if it cannot release the lock', async () => {
     await using team = await createTeam(smallCatalog);
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
     const { code, stderr } = await runWith(
@@ -102,7 +102,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
     expect(await team.project.read(statePath)).toContain('"status": "forgotten"');
   }, 60_000);
 
-  test('among them a probe', async () => {
+  test('such as probe fails before any request if the disk is full', async () => {
     await using team = await createTeam(smallCatalog);
     const { code, stdout, stderr } = await runWith(EVERYTHING, team, 'probe --yes --new-environment');
     expect(code).toBe(1);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Told } from './answered.ts';
 
-/** What a traced `trove serve` told its disk and its client, in the order in which it did. Files by name. */
+/** What a traced `trove serve` sent to its disk and its client, in this order. Files by name. */
 export type DiskEvent =
   | { readonly kind: 'write'; readonly file: string; readonly offset: number; readonly data: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }

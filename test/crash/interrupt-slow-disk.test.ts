@@ -26,8 +26,8 @@ function startSlow(team: Team, injection: string) {
   return { child, lock, interrupt, end: finished(child) };
 }
 
-describe.skipIf(!canTrace)('a first Ctrl-C once everything is answered (needs a working strace)', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s: the state is saved and unlocked', async (signal) => {
+describe.skipIf(!canTrace)('a first Ctrl-C after the last response (needs a working strace)', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('saves and unlocks the state (%s)', async (signal) => {
     await using team = await createTeam(smallCatalog);
     const { project, gateway } = team;
     const { child, lock, interrupt, end } = startSlow(team, slowly);
@@ -48,7 +48,7 @@ describe.skipIf(!canTrace)('a first Ctrl-C once everything is answered (needs a 
 describe.skipIf(!canTrace)(
   'a second Ctrl-C while the journal waits for the disk (needs a working strace)',
   () => {
-    test('no answered id is lost, and what is told to be unknown is what is left open', async () => {
+    test('loses no returned ID, and the run reports exactly what is unknown', async () => {
       const classifiers = Array.from(
         { length: 12 },
         (_, n) => `  c${n}: { name: C${n}, options: { a: { name: A, dropRateMultiplier: 1 } } }\n`,
@@ -56,7 +56,7 @@ describe.skipIf(!canTrace)(
       await using team = await createTeam({ 'catalog/game.yaml': `classifiers:\n${classifiers.join('')}` });
       const { child, interrupt, end } = startSlow(team, 'fdatasync:delay_enter=400000');
       const { gateway } = team;
-      // Two of them are never answered; the answers of those before wait for the disk.
+      // Two of them never get a response; the earlier responses wait for the disk.
       gateway.decide = async ({ body }) => {
         if (body.name !== 'C3' && body.name !== 'C4') return 'pass';
         await end;

@@ -7,7 +7,7 @@ import { type Child, childProgram } from './child-process.ts';
 const start = childProgram();
 const isOutcome = (line: string) => /^(?:acquired|held|failed)/.test(line);
 
-/** Starts processes that all try for the lock at one moment; each keeps what it got until all have tried. */
+/** Starts processes that all try to take the lock at once; each keeps what it got until all have tried. */
 async function race(path: string, count: number): Promise<readonly string[]> {
   const children = Array.from({ length: count }, () => start(['lock', path]));
   await Promise.all(children.map((child) => child.printed((line) => line === 'ready')));
@@ -30,17 +30,17 @@ async function leaveStaleLock(path: string): Promise<void> {
 describe.each([
   { processes: 2, rounds: 30 },
   { processes: 8, rounds: 10 },
-])('$processes processes that try for one lock', ({ processes, rounds }) => {
+])('$processes processes that race for a lock', ({ processes, rounds }) => {
   const losers = Array.from({ length: processes - 1 }, () => 'held');
 
-  it('give it to exactly one, time after time', async () => {
+  it('leave it to exactly one, in every round', async () => {
     const path = join(await temporaryFolder(), 'state.json');
     for (let round = 0; round < rounds; round++) {
       expect(await race(path, processes)).toEqual(['acquired', ...losers]);
     }
   }, 180_000);
 
-  it('give that of a killed process to exactly one, which is told so', async () => {
+  it('leave it to exactly one after its holder was killed', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'state.json');
     for (let round = 0; round < rounds; round++) {

@@ -17,9 +17,9 @@ export const database = 'items.db';
 
 /** `trove serve` as a process of its own, made to be killed. */
 export interface ServeChild {
-  /** Sends a signal to the process, also where a wrapper started it. */
+  /** Sends a signal to the process, even if a wrapper started it. */
   kill(signal: NodeJS.Signals): void;
-  /** Undefined where the process ended before it listened. */
+  /** Undefined if the process ended before it listened. */
   readonly url: string | undefined;
   /** Resolves once the process is gone, with its exit code and what it wrote to stderr. */
   readonly ended: Promise<{ readonly code: number | null; readonly errors: string }>;
@@ -49,7 +49,7 @@ function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS
   if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
 }
 
-/** Sends one write and gives its status, with the answer of a success; undefined where no answer came. */
+/** Sends one write and returns its status, with the body of a success; undefined without a response. */
 export async function send(
   url: string,
   method: 'POST' | 'PUT',

@@ -11,7 +11,7 @@ import { canTrace, injecting } from './strace.ts';
 
 const item = { name: 'one more', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
 
-/** A file system of its own of so many megabytes; false where this machine or user may not have one. */
+/** Mounts a file system of so many megabytes; false if this machine or user may not have one. */
 function mount(folder: string, megabytes: number): boolean {
   const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder];
   return spawnSync('mount', options).status === 0;
@@ -42,7 +42,7 @@ function triedToMount(): boolean {
 }
 
 describe.skipIf(!canMount)('`trove serve` on a full disk (needs the right to mount one)', () => {
-  it('answers 500 and writes nothing, keeps what it had, and goes on once there is room', async () => {
+  it('returns 500, loses nothing, and works again once there is room', async () => {
     const folder = await smallDisk();
     const answered = new Answered();
     const child = await startServe(folder);
@@ -61,7 +61,7 @@ describe.skipIf(!canMount)('`trove serve` on a full disk (needs the right to mou
     expect(answered.contradictions(folder)).toEqual([]);
   });
 
-  it('stopped while the disk is full, it loses nothing either', async () => {
+  it('loses nothing if it is stopped', async () => {
     const folder = await smallDisk();
     const answered = new Answered();
     const child = await startServe(folder);
@@ -75,23 +75,20 @@ describe.skipIf(!canMount)('`trove serve` on a full disk (needs the right to mou
   });
 });
 
-// From the 120th to the 150th write to the disk there is no room: after some answers, and in the midst of commits.
+// There is no room for the 120th to the 150th write to the disk: after some responses, and in the middle of commits.
 const noRoom = 'pwrite64:error=ENOSPC:when=120..150';
 
-describe.skipIf(!canTrace)(
-  '`trove serve` told by the system that the disk is full (needs a working strace)',
-  () => {
-    it('answers each write with a success that lasts or with 500, and works again afterwards', async () => {
-      const folder = await temporaryFolder();
-      const answered = new Answered();
-      const child = await startServe(folder, injecting(noRoom));
-      const results: boolean[] = [];
-      for (let turn = 0; turn < 60; turn++)
-        results.push(await answered.write(String(child.url), `turn ${turn}`));
-      expect([results[0], results.includes(false), results.at(-1)]).toEqual([true, true, true]);
-      child.kill('SIGTERM');
-      expect((await child.ended).code).toBe(0);
-      expect(answered.contradictions(folder)).toEqual([]);
-    });
-  },
-);
+describe.skipIf(!canTrace)('`trove serve` with disk-full errors (needs a working strace)', () => {
+  it('returns a durable success or 500 for each write, and works again afterwards', async () => {
+    const folder = await temporaryFolder();
+    const answered = new Answered();
+    const child = await startServe(folder, injecting(noRoom));
+    const results: boolean[] = [];
+    for (let turn = 0; turn < 60; turn++)
+      results.push(await answered.write(String(child.url), `turn ${turn}`));
+    expect([results[0], results.includes(false), results.at(-1)]).toEqual([true, true, true]);
+    child.kill('SIGTERM');
+    expect((await child.ended).code).toBe(0);
+    expect(answered.contradictions(folder)).toEqual([]);
+  });
+});

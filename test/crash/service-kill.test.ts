@@ -6,7 +6,7 @@ import { type ServeChild, startServe } from './serve-child.ts';
 const KILLS = 200;
 const LANES = 8;
 
-/** Writes from several lanes at once and kills the service once `count` pairs of writes were answered. */
+/** Writes from several lanes at once and kills the service once it confirmed `count` pairs of writes. */
 async function killAfter(count: number, { kill, url }: ServeChild, answered: Answered, round: number) {
   if (url === undefined) throw new Error('the service did not start');
   let left = count;
@@ -18,8 +18,8 @@ async function killAfter(count: number, { kill, url }: ServeChild, answered: Ans
   await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));
 }
 
-describe('`trove serve`, killed', () => {
-  it(`keeps all that it answered, through ${KILLS} kills of one database`, async () => {
+describe('`trove serve`', () => {
+  it(`keeps everything that it confirmed, through ${KILLS} kills of one database`, async () => {
     const folder = await temporaryFolder();
     const answered = new Answered();
     for (let round = 0; round < KILLS; round++) {

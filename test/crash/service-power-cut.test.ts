@@ -8,7 +8,7 @@ import { readTrace, traceTo } from './disk-trace.ts';
 import { startServe } from './serve-child.ts';
 import { canTrace, injecting } from './strace.ts';
 
-/** Writes for a while, with a clean end and a second start, and gives what was told to the disk meanwhile. */
+/** Writes for a while, with a clean end and a second start, and returns what was sent to the disk meanwhile. */
 async function tracedRun(answered: Answered) {
   const folder = await temporaryFolder();
   const traces: string[] = [];
@@ -29,8 +29,8 @@ async function tracedRun(answered: Answered) {
   return (await Promise.all(traces.map(readTrace))).flat();
 }
 
-describe.skipIf(!canTrace)('`trove serve` cut off from its disk (needs a working strace)', () => {
-  it('by a power cut at any moment, it keeps all that it answered, whatever was not synced yet', async () => {
+describe.skipIf(!canTrace)('`trove serve` (needs a working strace)', () => {
+  it('keeps everything that it confirmed after a power cut at any moment', async () => {
     const answered = new Answered();
     const events = await tracedRun(answered);
     const folder = await temporaryFolder();
@@ -40,7 +40,7 @@ describe.skipIf(!canTrace)('`trove serve` cut off from its disk (needs a working
     for (const [moment, event] of events.entries()) {
       disk.apply(event);
       if (event.kind === 'answer') promised.set(event.name, event.told);
-      // Before its first answer the service has promised nothing.
+      // Before its first response, the service has promised nothing.
       if (promised.size === 0) continue;
       for (const [name, luck] of Object.entries(lucks)) {
         const found = join(folder, `${name} ${moment}`);
@@ -51,7 +51,7 @@ describe.skipIf(!canTrace)('`trove serve` cut off from its disk (needs a working
     expect(promised).toEqual(answered.items);
   }, 120_000);
 
-  it('by a kill at any fsync, it keeps all that it answered', async () => {
+  it('keeps everything that it confirmed after a kill at any fsync', async () => {
     let finished = false;
     let count = 0;
     while (!finished) {
@@ -70,7 +70,7 @@ describe.skipIf(!canTrace)('`trove serve` cut off from its disk (needs a working
       await next.ended;
       expect(answered.contradictions(folder), `killed at fsync ${count}`).toEqual([]);
     }
-    // Those of the start, of six answered writes and of the clean end.
+    // Those of the start, of six confirmed writes and of the clean end.
     expect(count).toBeGreaterThan(12);
   }, 120_000);
 });

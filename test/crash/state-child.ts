@@ -68,7 +68,7 @@ async function attempt(session: Session, event: StateEvent): Promise<void> {
   }
 }
 
-/** Tries once for the lock when told to, and keeps it until its input ends. */
+/** Tries once to take the lock, on command, and keeps it until its input ends. */
 async function lock(): Promise<void> {
   const me = await owner();
   say('ready');

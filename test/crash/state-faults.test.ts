@@ -27,8 +27,8 @@ async function stepsWith(injection: string) {
   return { lines, store, state: recorded?.state, files: await readdir(folder) };
 }
 
-describe.skipIf(!canTrace)('faults injected into system calls (needs a working strace)', () => {
-  // strace counts each system call by itself.
+describe.skipIf(!canTrace)('a run with injected faults (needs a working strace)', () => {
+  // strace counts each system call separately.
   it.each([
     ['fsync', 12],
     ['fdatasync', 6],
@@ -36,7 +36,7 @@ describe.skipIf(!canTrace)('faults injected into system calls (needs a working s
     [UNLINK, 4],
     [LINK, 2],
   ])(
-    'killed at any call of %s, it loses nothing and can go on',
+    'loses nothing and can continue after a kill at any %s',
     async (call, atLeast) => {
       let lines: readonly string[] = [];
       let count = 0;
@@ -56,13 +56,13 @@ describe.skipIf(!canTrace)('faults injected into system calls (needs a working s
   );
 
   it.each(['EIO', 'ENOSPC'])(
-    'a journal that fails with %s says so, and keeps what it promised',
+    'reports a journal that fails with %s, and keeps its promises',
     async (code) => {
       for (const call of [1, 2, 3]) {
         const { lines, state } = await stepsWith(`fdatasync:error=${code}:when=${call}`);
         expect(lines.slice(call - 1, 3)).toEqual(Array.from({ length: 4 - call }, () => `failed ${code}`));
         expect(missingFrom(state, lines)).toEqual([]);
-        // The answer that could not be made durable in the journal is saved with the state all the same.
+        // The response that could not be made durable in the journal is still saved with the state.
         expect(recorded(state).live['item.a1']?.id).toBe('id-of-item.a1');
         expect(lines.slice(3)).toEqual([
           'saved',
@@ -78,13 +78,13 @@ describe.skipIf(!canTrace)('faults injected into system calls (needs a working s
   );
 
   it.each(['EIO', 'ENOSPC'])(
-    'no single fsync that fails with %s costs a promise',
+    'keeps its promises if any one fsync fails with %s',
     async (code) => {
       const troubled: number[] = [];
       for (let call = 1; call <= 14; call++) {
         const { lines, state, files } = await stepsWith(`fsync:error=${code}:when=${call}`);
         expect(missingFrom(state, lines), `fsync ${call}`).toEqual([]);
-        // A prepared lock that stays would be in the way of the next step of the same run.
+        // A leftover prepared lock would block the next step of the same run.
         expect(files.filter((file) => file.endsWith('.new'))).toEqual([]);
         if (!lines.includes('done') || lines.some((line) => /^(?:failed|not saved)/.test(line)))
           troubled.push(call);

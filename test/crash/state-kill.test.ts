@@ -9,8 +9,8 @@ import { missingFrom } from './promised.ts';
 
 const start = childProgram();
 
-describe('a process that records and saves, killed at any time', () => {
-  it('loses nothing that it was told is durable, through forty kills of one state', async () => {
+describe('a process that records and saves', () => {
+  it('loses nothing durable, through forty kills at random times', async () => {
     const path = join(await temporaryFolder(), 'state.json');
     const promised: string[] = [];
     for (let round = 0; round < 40; round++) {

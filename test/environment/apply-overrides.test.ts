@@ -39,13 +39,13 @@ describe('a patch', () => {
     [{}, { a: {} }, {}],
     [{}, { a: { b: 1 } }, { a: { b: 1 } }],
     [{ a: 1 }, { toString: { b: 1 } }, { a: 1, toString: { b: 1 } }],
-  ])('%j with %j is %j', (base, patch, merged) => {
+  ])('changes %j by %j to %j', (base, patch, merged) => {
     const before = structuredClone(base);
     expect(mergePatch(base, patch)).toEqual(merged);
     expect(base).toEqual(before);
   });
 
-  test('equal to the own values of the catalog changes nothing', async () => {
+  test('equal to the values of the catalog changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(generatedCatalog, async (generated) => {
         const catalog = await catalogFrom(toYaml(generated));
@@ -70,14 +70,14 @@ describe('a patch', () => {
   });
 });
 
-describe('a part', () => {
+describe('a selection', () => {
   const moved = `moved:
   - { from: item.stick, to: item.brand }
   - { from: item.brand, to: item.torch }
   - { from: item.twig, to: item.oak-bow }
 `;
 
-  test('is what the patterns match, with the moves that end there', async () => {
+  test('contains what the patterns match, with the moves that end there', async () => {
     const catalog = await catalogFrom(small + moved);
     const only = ['classifier.rarity', 'item.*-bow'];
     const { catalog: part, problems } = applyOverrides(catalog, await environmentWith({ only }));
@@ -92,7 +92,7 @@ describe('a part', () => {
     expect(part.moved.map(({ from }) => from)).toEqual(['item.stick', 'item.brand']);
   });
 
-  test('is all where a pattern says so', async () => {
+  test('is the whole catalog for the pattern *', async () => {
     const catalog = await catalogFrom(small + moved);
     const { catalog: all } = applyOverrides(catalog, await environmentWith({ only: ['*'] }));
     expect(declarations(all)).toEqual(declarations(catalog));
@@ -111,7 +111,7 @@ describe('a part', () => {
   });
 });
 
-test('the plan with overrides is the plan of the catalog edited by hand', async () => {
+test('a plan with overrides equals a plan of the catalog edited by hand', async () => {
   const overrides = `service: embedded
 overrides:
   classifiers:
@@ -140,7 +140,7 @@ overrides:
   expect(one).toEqual(other);
 });
 
-test('what a team is not given any more is retired, and comes back as it was', async () => {
+test('a resource that `only` leaves out is retired, and comes back with its ID', async () => {
   await using project = await createProject(smallCatalog);
   await project.run('apply --yes');
   const ids = async () =>
@@ -176,14 +176,14 @@ test('the schema of overrides has the shapes of the catalog, with nothing requir
   for (const name of ['key', 'text', 'lifecycle']) expect(environment[name]).toEqual(catalog[name]);
 });
 
-/** A schema without its words. */
+/** A schema without its titles, descriptions and examples. */
 function bare(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isWord = (key: string, value: unknown) =>
     key === 'examples' || (['title', 'description'].includes(key) && typeof value === 'string');
   return JSON.parse(JSON.stringify(schema, (key, value) => (isWord(key, value) ? undefined : value)));
 }
 
-test('a document of overrides tells places as they are written', async () => {
+test('an overridden resource has each value at the place in its own file', async () => {
   const catalog = await catalogFrom(small);
   const overrides = { items: { torch: { name: 'Fire', rollNumerator: 1 } } };
   const torch = applyOverrides(catalog, await environmentWith({ overrides })).catalog.items.get('torch');

@@ -28,7 +28,7 @@ async function read(text: string, name: string): Promise<Environment> {
   return result.value;
 }
 
-/** The copy, and that it shares nothing with the original that two teams must not share. */
+/** The copy, after a check that it shares nothing that two teams must not share. */
 async function copied(text: string, wanted: TeamSettings = settings): Promise<string> {
   const from = await read(text, 'old');
   const copy = copyEnvironment(text, from, wanted, namespace, copyNotes(from.name)) ?? '';
@@ -56,8 +56,8 @@ probed: # written by trove probe
     value: honoured
 `;
 
-describe('the copy of an environment for another team', () => {
-  test('keeps comments and order, and changes what is of one team', async () => {
+describe('the copy of an environment', () => {
+  test('keeps comments and order, and changes what belongs to one team', async () => {
     const text = `# Ours.
 baseUrl: "https://game.example/api" # the one
 teamId: team_7 # guard
@@ -85,7 +85,7 @@ ${evidence}limits: { maxCreates: 5 } # few
 `);
   });
 
-  test('for another service, what is known of this one is gone, with its evidence', async () => {
+  test('drops the profile and its evidence for another service', async () => {
     const text = `baseUrl: https://game.example/api\nteamId: team_7\n${evidence}limits: { maxCreates: 5 }\n`;
     const copy = await copied(text, { ...elsewhere, userId: 'user_8' });
     expect(copy).toContain('teamId: team_8\nuserId: user_8\n');
@@ -93,7 +93,7 @@ ${evidence}limits: { maxCreates: 5 } # few
     expect(copy).not.toMatch(/profile|probed/);
   });
 
-  test('between a service and the embedded one', async () => {
+  test('can switch between a remote service and the embedded one', async () => {
     const remote = `baseUrl: https://game.example/api\nteamId: team_7\n`;
     const embedded = { name: 'new', service: { kind: 'embedded' } } as const;
     expect(await copied(remote, embedded)).toBe('service: embedded\n');
@@ -106,22 +106,25 @@ ${evidence}limits: { maxCreates: 5 } # few
     ['brackets', '{ baseUrl: https://game.example/api, teamId: team_7 } # all\n'],
     ['an anchor', 'baseUrl: https://game.example/api\nteamId: &team team_7\nuserId: *team\n'],
     ['a folded text', 'baseUrl: >-\n  https://game.example/api\nteamId: |-\n  team_7\nlimits: {}\n'],
-    ['Windows', 'baseUrl: https://game.example/api # x\r\nteamId: team_7\r\nuserId: user_7\r\n'],
-    ['a list of its own', 'baseUrl: https://game.example/api\nteamId: team_7\nstate:\n  path: state/a.json'],
+    ['Windows line breaks', 'baseUrl: https://game.example/api # x\r\nteamId: team_7\r\nuserId: user_7\r\n'],
+    [
+      'a nested state path',
+      'baseUrl: https://game.example/api\nteamId: team_7\nstate:\n  path: state/a.json',
+    ],
     ['a document mark', '---\nbaseUrl: https://game.example/api\nteamId: team_7\n...\n'],
-  ])('of a file with %s', async (_, text) => {
+  ])('keeps the comments of a file with %s', async (_, text) => {
     const comments = (source: string) => source.match(/# \w+/g) ?? [];
     expect(comments(await copied(text))).toEqual(expect.arrayContaining(comments(text)));
   });
 
-  test('is refused where an anchor would go that is needed', async () => {
+  test('is refused if it would drop a needed anchor', async () => {
     const text =
       'baseUrl: https://game.example/api\nuserId: &who user_7\nteamId: team_7\nattributes: { damage: *who }\n';
     const copy = copyEnvironment(text, await read(text, 'old'), settings, namespace, copyNotes('old'));
     expect(copy).toBeUndefined();
   });
 
-  test('shares nothing with the original, however that is written', async () => {
+  test('shares no team setting with the original, however that is written', async () => {
     const maybe = (...lines: readonly string[]) => fc.constantFrom('', ...lines);
     const part = fc.tuple(
       maybe('userId: user_7\n'),
@@ -161,7 +164,7 @@ const findings = {
 } as const;
 const base = 'baseUrl: https://game.example/api\nteamId: team_7\n';
 
-/** What the new text is to a reader: the environment, and every comment that was there, in order. */
+/** The new text, after a check that it has the findings and every earlier comment, in order. */
 async function changed(text: string) {
   const after = addFindings(text, findings, PROBED_NOTE) ?? '';
   const { profile, probed } = await read(after, 'x');
@@ -187,13 +190,13 @@ const earlierEvidence = `  update.unknownId: { at: x, baseUrl: y, value: created
     value: ignored # c
 `;
 
-describe('findings in the text of an environment', () => {
-  test('without a profile: two sections at the end', async () => {
+describe('adding findings to an environment file', () => {
+  test('appends two sections if there is no profile', async () => {
     const profile = 'profile:\n  itemCreate.clientId: honoured\n  update.unknownId: rejected\n';
     expect(await changed(base)).toBe(`${base}\n${profile}\n${writtenEvidence}`);
   });
 
-  test('everything else stays as it is: comments, order, quotes', async () => {
+  test('keeps everything else: comments, order, quotes', async () => {
     const text = `# head
 teamId:   "team_7"   # aligned   comment
 
@@ -224,7 +227,7 @@ ${writtenEvidence}
 `);
   });
 
-  test('a profile between brackets stays there', async () => {
+  test('keeps a profile between brackets', async () => {
     const text = `${base}profile: { itemCreate.clientId: ignored } # why\n`;
     const edited = `${base}profile: { itemCreate.clientId: honoured, update.unknownId: rejected } # why\n`;
     expect(await changed(text)).toBe(`${edited}\n${writtenEvidence}`);
@@ -233,12 +236,12 @@ ${writtenEvidence}
   test.each([
     ['an empty profile', `${base}profile: {} # none\nlimits: {}\n`],
     ['no line break at the end', `${base}profile:\n  update.unknownId: created # x`],
-    ['line breaks of Windows', `${base}profile:\n  update.unknownId: created # x\n`.replaceAll('\n', '\r\n')],
+    ['Windows line breaks', `${base}profile:\n  update.unknownId: created # x\n`.replaceAll('\n', '\r\n')],
     ['brackets around everything', `# head\n{ baseUrl: https://game.example/api, teamId: team_7 } # tail\n`],
     ['an alias', `attributes: &a { }\nprofile: *a\n${base}# tail\n`],
     ['earlier evidence', `${base}probed: # mine\n${earlierEvidence}# tail\n`],
     ['evidence between brackets', `${base}probed: { itemCreate.clientId: { at: x } } # c\n# tail\n`],
-  ])('%s', async (_, text) => {
+  ])('works with %s', async (_, text) => {
     expect(await changed(text)).toContain('teamId: team_7');
   });
 });

@@ -30,8 +30,8 @@ async function valid(text: string | undefined, name?: string): Promise<Environme
   return { ...result.value, cwd };
 }
 
-describe('what an environment comes to', () => {
-  test('with every default', async () => {
+describe('an environment', () => {
+  test('has a default for every optional setting', async () => {
     const { cwd, document, ...environment } = await valid(remote);
     expect(document?.source.path).toBe('catalog/environments/staging.yaml');
     expect(environment).toEqual({
@@ -54,7 +54,7 @@ describe('what an environment comes to', () => {
     });
   });
 
-  test('with everything given', async () => {
+  test('takes every setting from its file', async () => {
     const environment = await valid(`baseUrl: http://localhost:8080/v1/api/
 teamId: team_7
 userId: user_1
@@ -78,7 +78,7 @@ limits: { maxCreates: 500, maxUpdates: 0 }
     expect(attributeId(environment, 'speed')).toBeUndefined();
   });
 
-  test('local, without a file', async () => {
+  test('named local needs no file', async () => {
     const { cwd, document, ...local } = await valid(undefined, 'local');
     expect(document).toBe(undefined);
     expect(local).toMatchObject({
@@ -92,14 +92,14 @@ limits: { maxCreates: 500, maxUpdates: 0 }
     expect(attributeId(local, 'damage')).toBe('damage');
   });
 
-  test('local, with a file', async () => {
+  test('named local can have a file', async () => {
     const settings = 'attributes: { damage: attr_1 }\nprofile: { update.unknownId: created }\n';
     const local = await valid(`service: embedded\nteamId: mine\n${settings}`, 'local');
     expect([local.teamId, local.profile['update.unknownId']]).toEqual(['mine', 'created']);
     expect([attributeId(local, 'damage'), attributeId(local, 'speed')]).toEqual(['attr_1', 'speed']);
   });
 
-  test('another team or address is another namespace', async () => {
+  test('has another namespace for another team or base URL', async () => {
     const namespaceOf = async (from: string, to: string) =>
       (await valid(remote.replace(from, to))).idNamespace;
     const namespace = await namespaceOf('', '');
@@ -109,9 +109,9 @@ limits: { maxCreates: 500, maxUpdates: 0 }
   });
 });
 
-describe('what is wrong with an environment file', () => {
+describe('an environment file', () => {
   const wrong = `
-== nothing
+== no content
 -> staging.yaml:1:1 wrong-type
 == no service
 teamId: a
@@ -129,30 +129,30 @@ teemId: x
 -> staging.yaml:3:1 unknown-property overides overrides
 -> staging.yaml:4:1 unknown-property only_ only
 -> staging.yaml:5:1 unknown-property teemId teamId
-== profile
+== an invalid profile
 ${remote}profile: { itemUpdate.assignments: replaced, itemUpdate.assignment: merge }
 -> staging.yaml:3:36 invalid-value replaced itemUpdate.assignments unknown replace merge replace
 -> staging.yaml:3:46 unknown-property itemUpdate.assignment itemUpdate.assignments
-== credentials
+== invalid credentials
 ${remote}credentials: { username: me }
 -> staging.yaml:3:16 unknown-property username usernameFrom passwordFrom
-== variable
+== an invalid variable name
 ${remote}credentials: { usernameFrom: "my name" }
 -> staging.yaml:3:30 invalid-value … usernameFrom
-== namespace
+== an invalid namespace
 ${remote}idNamespace: abc
 -> staging.yaml:3:14 invalid-value … idNamespace
-== limits
+== invalid limits
 ${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }
 -> staging.yaml:3:23 invalid-value maxCreates
 -> staging.yaml:3:39 wrong-type maxUpdates
-== several
+== several mistakes
 ${remote}attributes: { damage: 12 }
 state: { backend: s3, path: ../x.json }
 -> staging.yaml:3:23 wrong-type …
 -> staging.yaml:4:19 invalid-value … backend file
 `;
-  test.each(textCases(wrong))('$name', async ({ text, problems }) => {
+  test.each(textCases(wrong))('is refused for $name', async ({ text, problems }) => {
     expect(problemsIn(shown((await load(text)).result))).toEqual(problems);
   });
 
@@ -166,7 +166,7 @@ state: { backend: s3, path: ../x.json }
     ['https://game.example/myapi', 'path'],
     ['http://game.example/api', 'plain-http'],
     ['http://127.0.0.1.evil.example/api', 'plain-http'],
-  ])('base URL %s', async (url, why) => {
+  ])('is refused for the base URL %s', async (url, why) => {
     const { result } = await load(`baseUrl: "${url}"\nteamId: a\n`);
     expect(result).toMatchObject({ diagnostics: [{ rule: 'base-url', values: { why } }] });
     if (why === 'plain-http') await valid(`baseUrl: ${url}\nteamId: a\nallowInsecureHttp: true\n`);
@@ -204,7 +204,7 @@ state: { backend: s3, path: ../x.json }
     'only: [Hunter2 hunter2]',
     'region: eu # hunter2',
     '"pass\\u0077ord": hunter2',
-    // Behind a line break, and where it can't be told what it belongs to.
+    // After a line break, and in a place that may belong to anything.
     'password: >\nhunter2\nfoo: 1',
     'password:\nhunter2',
     'password: "abc\nhunter2"',
@@ -227,14 +227,14 @@ state: { backend: s3, path: ../x.json }
       'https://bob:hunter2%40host/api',
       'https://host/api?key=hunter2',
     ].map((url) => `baseUrl: ${url}`),
-  ])('%j: a secret in the place of a name is not shown', async (text) => {
+  ])('never has a misplaced secret shown: %j', async (text) => {
     const { result } = await load(text.startsWith('baseUrl') ? `${text}\nteamId: a\n` : `${remote}${text}\n`);
     expect(result.ok).toBe(false);
     const words = result.ok || inWords(result.diagnostics).map(({ message, hint }) => [message, hint]);
     expect(`${shown(result)}${JSON.stringify(words)}`).not.toMatch(/hunter2|90071/);
   });
 
-  test('a line that is not UTF-8 is not shown either', async () => {
+  test('never has a line shown that is not UTF-8', async () => {
     const { result } = await load(Buffer.from(`${remote}password: hunter2\xe4\n`, 'latin1'));
     expect(shown(result)).toContain('staging.yaml:3:18');
     expect(shown(result)).not.toContain('hunter2');
@@ -244,7 +244,7 @@ state: { backend: s3, path: ../x.json }
     'http://localhost/api http://127.0.0.1:1/api http://[::1]:80/api https://game.example/a/b/api//'.split(
       ' ',
     ),
-  )('base URL %s is fine', async (url) => {
+  )('can have the base URL %s', async (url) => {
     await valid(`baseUrl: "${url}"\nteamId: a\n`);
   });
 
@@ -257,27 +257,27 @@ state: { backend: s3, path: ../x.json }
     'a\\0.json',
     'a\\n.json',
     '.trove/x.json',
-  ])('state path %s', async (path) => {
+  ])('is refused for the state path %s', async (path) => {
     const { result } = await load(`${remote}state: { path: "${path}" }\n`);
     expect(result.ok ? [] : result.diagnostics.map(({ rule }) => rule)).toEqual(['state-path']);
   });
 });
 
-test('a state that a link leads to the folder of one machine', async () => {
+test('a state is refused if a link leads it into .trove', async () => {
   const cwd = await folderWith({ 'catalog/environments/staging.yaml': remote, 'catalog/.trove/x': '' });
   await symlink('.trove', join(cwd, 'catalog/state'));
   const result = await loadEnvironment('staging', { catalogFolder: 'catalog', cwd });
   expect(result.ok ? [] : result.diagnostics.map(({ rule }) => rule)).toEqual(['state-path']);
 });
 
-test('a file that repeats a long text by an anchor has its problems told as any other', async () => {
+test('a file that repeats a long text by an anchor still has its problems reported', async () => {
   const texts = `bogus:\n- &s "${'A'.repeat(100_000)}"\n${'- *s\n'.repeat(8000)}`;
   const { result } = await load(`${remote}${texts}`);
   expect(result.ok ? [] : result.diagnostics.map(({ rule }) => rule)).toEqual(['unknown-property']);
 });
 
-describe('finding the file', () => {
-  test('an environment that does not exist', async () => {
+describe('a search for an environment', () => {
+  test('suggests an existing name, and stays inside the catalog', async () => {
     const cwd = await folderWith({
       'catalog/environments/staging.yaml': remote,
       'catalog/environments/prod.yaml': remote,
@@ -292,7 +292,7 @@ describe('finding the file', () => {
     expect(await find('out')).toEqual([expect.stringContaining('link-outside')]);
   });
 
-  test('what can not be read is never taken for an environment without a file', async () => {
+  test('never takes an unreadable file for a missing one', async () => {
     const find = async (cwd: string) => {
       const result = await loadEnvironment('local', { catalogFolder: 'catalog', cwd });
       return result.ok ? [] : result.diagnostics.map(({ rule }) => rule);
@@ -318,7 +318,7 @@ describe('credentials', () => {
       ['TROVE_PASSWORD contains more than 512'],
     ],
     [{ TROVE_USERNAME: 'a', TROVE_PASSWORD: 'hunter2\n' }, ['TROVE_PASSWORD contains a control character']],
-  ])('%j', async (variables, reasons) => {
+  ])('are refused if the variables are %j', async (variables, reasons) => {
     const result = readCredentials(await valid(remote), variables);
     if (result.ok) throw new Error('Not refused');
     expect(inWords(result.diagnostics).map(({ message }) => message)).toEqual(
@@ -350,14 +350,14 @@ test('nothing is assumed of a service by default', () => {
   expect(schema.properties.probed.propertyNames.enum).toEqual(Object.keys(unknownProfile));
 });
 
-test('version 5 UUIDs are those of RFC 9562, appendix A.4', () => {
+test('version 5 UUIDs match RFC 9562, appendix A.4', () => {
   expect(uuid5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
     '2ed6657d-e927-568b-95e1-2665a8aea6a2',
   );
   expect(() => uuid5('6ba7b810', 'x')).toThrow('Not a UUID');
 });
 
-test('a list whose entries must differ says that they are texts: else each is compared with every other', () => {
+test('every list of unique entries in a schema contains texts, which compare fast', () => {
   const lists: unknown[] = [];
   for (const schema of [environmentSchema, catalogSchema])
     JSON.stringify(schema, (_, value) => {

@@ -36,7 +36,7 @@ function projectWith(staging: string, files: Readonly<Record<string, string>> = 
 }
 
 const wrong = `
-== resources, options and attributes that are not declared
+== undeclared names
 overrides:
   items:
     swrod: { name: X }
@@ -49,10 +49,10 @@ overrides:
 -> staging.yaml:7:55 unknown-reference zzz damage speed
 -> staging.yaml:9:5 unknown-reference rarty rarity
 -> staging.yaml:10:26 unknown-reference raer rarity rare
-== a range that is not there, taken away
+== the removal of a missing range
 overrides: { items: { axe: { attributes: { damage: null } } } }
 -> staging.yaml:4:44 nothing-to-take axe damage +game.yaml:12:3
-== half a range that is not there
+== half of a missing range
 overrides: { items: { axe: { attributes: { damage: { max: 3 }, speed: {} } } } }
 -> staging.yaml:4:44 missing-property damage min axe +game.yaml:12:3
 -> staging.yaml:4:64 missing-property speed min max axe +game.yaml:12:3
@@ -81,35 +81,35 @@ overrides: { items: { sword: { attributes: { damage: { min: 9 } } } } }
 == a maximum below the minimum
 overrides: { items: { sword: { attributes: { damage: { max: 1 } } } } }
 -> staging.yaml:4:61 empty-range damage +game.yaml:19:34
-== references to nothing
+== undeclared references
 overrides: { items: { sword: { classifiers: { rarity: [common, raer], slto: hand } } } }
 -> staging.yaml:4:64 unknown-reference raer rarity rare
 -> staging.yaml:4:71 unknown-reference slto slot
-== an option with the name of another, which stands after it
+== an option with the name of a later one
 overrides: { classifiers: { rarity: { options: { common: { name: Rare } } } } }
 -> staging.yaml:4:66 same-option-name common rare Rare +game.yaml:7:21
-== an item with the id of another, which stands after it
+== an item with the ID of a later one
 overrides: { items: { axe: { id: id-sword } } }
 -> staging.yaml:4:34 same-item-id axe sword id-sword +game.yaml:16:9
-== ignored fields
+== unknown fields to ignore
 overrides: { items: { sword: { lifecycle: { ignoreChanges: [thumbnial] } } } }
 -> staging.yaml:4:61 unknown-field thumbnial thumbnail
-== a line that may hold a secret, at the other end
+== a related line with a possible secret
 overrides:
   items:
     axe: { id: x } # token hunter2
     sword: { id: x }
 -> staging.yaml:7:18 same-item-id axe sword x +staging.yaml:6:16
-== what an alias or a merge key brings in, which is found where it stands
+== values from an alias or a merge key
 overrides:
   items:
     axe: &strong { attributes: { damage: { min: 9, max: 8 } } }
     sword: { <<: *strong, name: Strong Sword }
 -> staging.yaml:6:49 empty-range damage +staging.yaml:6:57
-== a part with nothing in it
+== an empty selection
 only: []
 -> staging.yaml:4:7 invalid-value only
-== patterns that match nothing, by their form
+== patterns with a wrong form
 only: [ "item.swrod", "items.*", "item.axe", "Item.*" ]
 -> staging.yaml:4:46 invalid-value Item.* only[3]
 == patterns that match nothing
@@ -124,7 +124,7 @@ only: [ "item.*", "classifier.*", "item.*" ]
 == items without their classifiers
 only: [ "item.*", "classifier.slot" ]
 -> staging.yaml:4:9 left-out only item.axe classifier.rarity classifier.rarity only +game.yaml:12:74
-== items without classifiers that an override assigns
+== overridden items without classifiers
 only: [ "item.axe", "classifier.slot" ]
 overrides: { items: { axe: { classifiers: { rarity: common } } } }
 -> staging.yaml:4:9 left-out only item.axe classifier.rarity classifier.rarity only +staging.yaml:5:53
@@ -153,19 +153,19 @@ overrides:
       updatedAt: null
   classifiers:
     rarity: { name: Scarcity, lifecycle: { protect: false }, options: { rare: { name: Rarer, dropRateMultiplier: 0 } } }
-== two items whose ids change places
+== two items that swap IDs
 overrides: { items: { axe: { id: id-sword }, sword: { id: id-axe } } }
-== the id of an item that is left out
+== the ID of an item that is left out
 only: [ "item.sword", "classifier.*" ]
 overrides: { items: { sword: { id: id-axe } } }
-== an item that is freed of a classifier that is left out
+== an item freed of a left-out classifier
 only: [ "item.*", "classifier.rarity" ]
 overrides: { items: { axe: { classifiers: { slot: [] } } } }
 == a pattern in the middle
 only: [ "classifier.*", "item.*w*r*" ]
 `;
 
-describe('overrides and parts of the catalog, wrong and fine', () => {
+describe('validate checks', () => {
   test.each(textCases(wrong + fine))('$name', async ({ text, problems }) => {
     await using project = await projectWith(`${remote}${text}\n`);
     const { stderr, code } = await project.run('validate');
@@ -174,7 +174,7 @@ describe('overrides and parts of the catalog, wrong and fine', () => {
   });
 });
 
-test('validate tells of every environment at once, and once what several have in common', async () => {
+test('validate reports all environments at once, and shared problems only once', async () => {
   const prod = remote.replace('damage: attr_1, ', '');
   const of = (team: string, text: string) => text.replace('team_7', team);
   await using project = await projectWith(`${of('team_st', remote)}only: [ "item.swrod" ]\n`, {
@@ -203,7 +203,7 @@ async function told(staging: string, command: string, files: Readonly<Record<str
 
 const commands = ['plan -e staging', 'apply -e staging --yes', 'validate'];
 
-describe('a catalog that is wrong without overrides', () => {
+describe('a wrong catalog', () => {
   const file = `baseUrl: https://game.example/api
 teamId: team_7
 attributes: { damge: attr_1, other: 3 }
@@ -220,24 +220,21 @@ only: [item.sword, classifier.rarity, item.zzzzzz]
       ', ',
     );
 
-  test.each(commands)(
-    '%s tells what is wrong with an environment for it in the same run',
-    async (command) => {
-      // Of the attributes only the one that is not misspelt.
-      const expected = ['game.yaml unbound-attribute 1', ...maybeDeclared, ...inAnyCase].toSorted();
-      expect(await told(file, command)).toEqual(expected);
-      const wrongCatalog = { 'catalog/game.yaml': catalog.replace('min: 3, max: 7', 'min: 3, max: 1') };
-      expect(await told(file, command, wrongCatalog)).toEqual(
-        ['game.yaml empty-range 19', ...expected].toSorted(),
-      );
-    },
-  );
+  test.each(commands)('does not hide the mistakes of its environment from %s', async (command) => {
+    // Of the attributes, only the one that is not misspelled.
+    const expected = ['game.yaml unbound-attribute 1', ...maybeDeclared, ...inAnyCase].toSorted();
+    expect(await told(file, command)).toEqual(expected);
+    const wrongCatalog = { 'catalog/game.yaml': catalog.replace('min: 3, max: 7', 'min: 3, max: 1') };
+    expect(await told(file, command, wrongCatalog)).toEqual(
+      ['game.yaml empty-range 19', ...expected].toSorted(),
+    );
+  });
 
   test.each([
-    ['a file that is no YAML', 'items: [', 'yaml-syntax'],
-    ['a section that is no mapping', 'items: 3', 'wrong-type'],
+    ['a file that is not YAML', 'items: [', 'yaml-syntax'],
+    ['a section that is not a mapping', 'items: 3', 'wrong-type'],
     ['a section with another name', 'itms: {}', 'unknown-property'],
-  ])('%s may declare what the environment names', async (_, more, rule) => {
+  ])('causes no error about undeclared names if it has %s', async (_, more, rule) => {
     const problems = await told(file, 'validate', { 'catalog/more.yaml': more });
     expect(problems).toContainEqual(expect.stringMatching(`^more.yaml ${rule} `));
     expect(problems.filter((each) => !/^(?:game|more)/.test(each))).toEqual(inAnyCase);
@@ -247,10 +244,10 @@ only: [item.sword, classifier.rarity, item.zzzzzz]
   const options = 'classifiers: { rarity: { options: { rare: { name: X }, raer: { name: X } } } }';
   test.each([
     ['a range', 'min: 3, max: 7', 'min: low, max: 7', damage('sword', '{ max: 9 }')],
-    ['a range to take away', 'attributes: { damage: {', 'atributes: { damage: {', damage('sword', 'null')],
+    ['a range to remove', 'attributes: { damage: {', 'atributes: { damage: {', damage('sword', 'null')],
     ['options', 'common: { name: Common, dropRateMultiplier: 1 }', 'common: 3', options],
     ['a declaration', 'axe: {', 'axe: 3\n  bow: {', damage('axe', '{ max: 9 }')],
-  ])('%s that is wrong in the catalog may be what an override needs', async (_, from, to, overrides) => {
+  ])('causes no error in an override of %s', async (_, from, to, overrides) => {
     const files = { 'catalog/game.yaml': catalog.replace(from, to) };
     const problems = await told(`${remote}overrides: { ${overrides} }\n`, 'validate', files);
     expect(problems).toContainEqual(expect.anything());
@@ -258,8 +255,8 @@ only: [item.sword, classifier.rarity, item.zzzzzz]
   });
 });
 
-describe('a file that is wrong on its own and for this catalog', () => {
-  test.each(commands)('%s tells all of it at once', async (command) => {
+describe('a wrong environment file', () => {
+  test.each(commands)('has all problems reported at once by %s', async (command) => {
     const file = `baseUrl: ftp://game.example
 teamId: ""
 attributes: { damage: attr_1, speed: attr_2 }
@@ -281,7 +278,7 @@ only: ["item.*", "classifier.*", "item.swrod"]
   const mistakes = `
 == an attribute
 attributes: { damage: 3, speed: attr_2 }
-== a part of what it takes
+== a selection
 attributes: { speed: attr_2 }
 only: [item.axe, 3]
 == a pattern that may be for a classifier
@@ -290,13 +287,13 @@ only: [item.axe, "clasifier.*", 3]
 == an override that another one needs
 attributes: { damage: attr_1, speed: attr_2 }
 overrides: { items: { sword: { id: id-axe }, axe: { id: id-other, name: 3 } } }
-== the name of attributes
+== the name of the attributes
 atributes: { damage: attr_1, speed: attr_2 }
-== the name of what it takes
+== the name of the selection
 attributes: { speed: attr_2 }
 onyl: [classifier.*]
 `;
-  test.each(textCases(mistakes))('what may follow from $name that is wrong is not told', async ({ text }) => {
+  test.each(textCases(mistakes))('causes no follow-up error from a mistake in $name', async ({ text }) => {
     const file = `baseUrl: https://game.example/api\nteamId: team_7\n${text}\n`;
     expect(await told(file, 'plan -e staging')).toEqual([
       expect.stringMatching(/^(wrong-type|unknown-property) /),

@@ -7,7 +7,7 @@ import { createTeam } from '../rig/team.ts';
 const remote =
   'baseUrl: https://game.example/api\nteamId: team_7\ncredentials: { passwordFrom: STAGING_PASSWORD }\n';
 
-/** A catalog whose items, in order, have these thumbnails, as they are written in YAML. */
+/** A catalog whose items, in order, have these thumbnails, written as YAML. */
 function catalogWith(...thumbnails: readonly string[]): string {
   const items = thumbnails.map(
     (thumbnail, at) => `  item-${at}: { name: Item ${at}, rollNumerator: 1, thumbnail: ${thumbnail} }`,
@@ -29,8 +29,8 @@ async function said(
   return { stdout, stderr };
 }
 
-describe('the form of placeholders', () => {
-  test('no end, no name, no name that a variable can have: told, also in an override', async () => {
+describe('a placeholder', () => {
+  test('without an end or a valid name is reported, even in an override', async () => {
     const thumbnails = [
       '"https://${TROVE_VAR_CDN_HOST/a.png"',
       '"${}"',
@@ -49,14 +49,14 @@ describe('the form of placeholders', () => {
     ]);
   });
 
-  test('validate needs no variable, and `${` elsewhere is just text', async () => {
+  test('needs no variable in validate, and is just text outside thumbnails', async () => {
     const catalog = catalogWith('"${TROVE_VAR_CDN_HOST}/a.png"').replace('Item 0', '"A ${ B"');
     expect((await said('validate', catalog)).stderr).toBe('');
   });
 });
 
-describe('what a variable can not be', () => {
-  test('unset or empty: each once, with its first place and a count', async () => {
+describe('a variable', () => {
+  test('that is unset or empty is reported once, with its first place', async () => {
     const twice = '"${TROVE_VAR_CDN_HOST}/${TROVE_VAR_EMPTY}.png"';
     const catalog = catalogWith('"${TROVE_VAR_CDN_HOST}/a.png"', twice);
     const { stderr } = await said('plan -e staging', catalog, { TROVE_VAR_EMPTY: '' });
@@ -66,7 +66,7 @@ describe('what a variable can not be', () => {
     ]);
   });
 
-  test('one whose name does not begin with TROVE_VAR_: refused wherever it is set, and never shown', async () => {
+  test('without the prefix TROVE_VAR_ is refused everywhere, and never shown', async () => {
     const thumbnails = ['"${DEPLOY_TOKEN}"', '"${trove_var_cdn}"', '"${TROVE_VAR_}"', '"${toString}"'];
     const catalog = catalogWith(...thumbnails);
     const env = { DEPLOY_TOKEN: 'hunter2', trove_var_cdn: 'hunter2', TROVE_VAR_: 'hunter2' };
@@ -86,7 +86,7 @@ describe('what a variable can not be', () => {
     expect(overridden.stderr).not.toContain('hunter2');
   });
 
-  test('one that holds a credential: an environment can not take one from it', async () => {
+  test('with the prefix TROVE_VAR_ cannot provide credentials', async () => {
     const user = 'credentials: { usernameFrom: TROVE_VAR_U, passwordFrom: TROVE_VAR_P }\n';
     const { stderr } = await said('validate', catalogWith('x'), {}, user, 'service: embedded\n');
     expect(problemsIn(stderr)).toEqual([
@@ -95,7 +95,7 @@ describe('what a variable can not be', () => {
     ]);
   });
 
-  test('one that holds a placeholder or a control character; its value is not shown', async () => {
+  test('with a placeholder or a control character is refused, and not shown', async () => {
     const catalog = catalogWith('"${TROVE_VAR_A}"', '"${TROVE_VAR_B}"');
     const { stderr } = await said('plan', catalog, {
       TROVE_VAR_A: 'https://${CDN}/hunter2',
@@ -108,7 +108,7 @@ describe('what a variable can not be', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  test('too long: the length counts after it is filled in, and only then', async () => {
+  test('counts toward the length of a text only once it is filled in', async () => {
     const name = `TROVE_VAR_${'X'.repeat(200)}`;
     const catalog = catalogWith(`"\${${name}}"`, '"${TROVE_VAR_A}/x"', `"$\${${'x'.repeat(189)}"`);
     const env = { [name]: 'short', TROVE_VAR_A: 'a'.repeat(189) };
@@ -131,7 +131,7 @@ describe('a value that is filled in', () => {
   const override =
     'overrides: { items: { item-1: { thumbnail: "https://${TROVE_VAR_CDN_HOST}/team.png" } } }\n';
 
-  test('is what the plan shows and what is sent, also from an override', async () => {
+  test('is shown in the plan and sent, even from an override', async () => {
     await using team = await createTeam(files, override);
     const { changes } = JSON.parse((await team.run('plan --format json', { env })).stdout);
     const sent = changes.flatMap(({ requests }: { requests: { body: unknown }[] }) => requests);
@@ -158,7 +158,7 @@ describe('a value that is filled in', () => {
     expect(await team.run('apply plan.json --new-environment', { env })).toMatchObject({ code: 0 });
   });
 
-  test('is missed by doctor, and by nothing that needs no catalog', async () => {
+  test('is reported by doctor if it is missing, but not by state list', async () => {
     await using team = await createTeam(files);
     const doctor = await team.run('doctor');
     expect(unwrapped(doctor.stdout)).toContain('the variable `TROVE_VAR_CDN_HOST` is not set');

@@ -15,8 +15,8 @@ const sword = `items:
 const shape = { 'itemUpdate.classifierOptionIds': 'by-index', 'itemUpdate.assignments': 'replace' } as const;
 const applied = (text: string) => Desk.applied(text);
 
-describe('one resource', () => {
-  test('create: never recorded; what only apply can know is a promise', async () => {
+describe('a plan for one resource', () => {
+  test('creates what is not recorded, with references for IDs that only apply gets', async () => {
     const plan = await new Desk().plan(rarity + sword);
     expect(actionsOf(plan)).toEqual(['create classifier.rarity', 'create item.sword']);
     const [common, rare] = ['Common', 'Rare'].map((name, at) => ({
@@ -34,12 +34,12 @@ describe('one resource', () => {
     expect(plan.state).toEqual({ lineage: null, serial: 0 });
   });
 
-  test('unchanged: counted, not listed', async () => {
+  test('counts what is unchanged, without listing it', async () => {
     const plan = await (await applied(rarity + sword)).plan(rarity + sword);
     expect([plan.changes, plan.summary.unchanged]).toEqual([[], 2]);
   });
 
-  test('update: what differs, and a body that repeats the rest', async () => {
+  test('updates what differs, with a body that repeats the rest', async () => {
     const desk = await applied('items: { sword: { name: Sword, rollNumerator: 40, thumbnail: a.png } }');
     const id = desk.idOf('item.sword');
     const body = { name: 'Blade', rollNumerator: 40, attributes: [], thumbnail: 'a.png' };
@@ -52,7 +52,7 @@ describe('one resource', () => {
     });
   });
 
-  test('retire: no longer declared, nothing is sent, in classifiers before items', async () => {
+  test('retires what is no longer declared, classifiers first, and sends nothing', async () => {
     const desk = await applied(rarity + sword);
     const plan = await desk.plan('');
     expect(actionsOf(plan)).toEqual(['retire classifier.rarity', 'retire item.sword']);
@@ -61,7 +61,7 @@ describe('one resource', () => {
     expect(plan.changes).toMatchObject([{ name: 'Rarity' }, { name: 'Sword', remoteId, ...nothing }]);
   });
 
-  test('revive: the old id is updated, also where nothing differs', async () => {
+  test('revives a record by an update of its ID, even if nothing differs', async () => {
     const desk = await applied(rarity + sword);
     const id = desk.idOf('item.sword');
     await desk.apply(rarity);
@@ -73,7 +73,7 @@ describe('one resource', () => {
     });
   });
 
-  test('revive after two records were retired at one address: the later id', async () => {
+  test('revives the later of two records that were retired at one address', async () => {
     const desk = await applied(rarity + sword);
     const { 'item.sword': record } = desk.recorded.live;
     if (!record) throw new Error('not recorded');
@@ -85,7 +85,7 @@ describe('one resource', () => {
     expect(await desk.change('item.sword', rarity + sword)).toMatchObject({ remoteId: 'later' });
   });
 
-  test('blocked: why and the ways out; the rest is an update of its own that leaves that part as it is', async () => {
+  test('blocks an impossible change, with remedies, and updates the rest separately', async () => {
     const desk = await applied(rarity);
     const plan = await desk.plan(rarity.replace('0.25', '0.5').replace('name: Rarity', 'name: Tier'));
     expect(plan.changes).toMatchObject([
@@ -101,7 +101,7 @@ describe('one resource', () => {
     expect(plan.summary).toMatchObject({ blocked: 1, update: 1, unchanged: 0 });
   });
 
-  test('diverged: what the service did not take is shown, and sent again only along with something else', async () => {
+  test('shows a diverged field, and sends it again only with another change', async () => {
     const desk = new Desk();
     desk.service.answerWith({ name: 'SWORD' });
     const text = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
@@ -124,8 +124,8 @@ describe('one resource', () => {
   });
 });
 
-describe('several resources', () => {
-  test('classifiers before items, each in key order, whatever order they are written in', async () => {
+describe('a plan for several resources', () => {
+  test('lists classifiers before items, each in key order', async () => {
     const text = `items:
   zeta: { name: Z, rollNumerator: 1 }
   alpha: { name: A, rollNumerator: 1 }
@@ -135,7 +135,7 @@ classifiers: { tier: { name: T, options: {} }, area: { name: A, options: {} } }
     expect(await new Desk().actions(text)).toEqual(addresses.map((address) => `create ${address}`));
   });
 
-  test('an item assigned to an option without an id is blocked, and the rest of it is updated', async () => {
+  test('blocks the assignment of an option without an ID, and updates the rest', async () => {
     const desk = await applied(rarity + sword);
     const edited = epic + sword.replace('rare', 'epic').replace('name: Sword', 'name: Blade');
     const plan = await desk.plan(edited, shape);
@@ -150,17 +150,17 @@ classifiers: { tier: { name: T, options: {} }, area: { name: A, options: {} } }
   const ignoringOptions = `${epic}    lifecycle: { ignoreChanges: [options] }\n`;
   const merging = { 'classifierUpdate.options': 'merge-by-name' } as const;
   test.each([
-    ['has no id', epic, {}, false],
+    ['has no ID', epic, {}, false],
     ['was sent and not taken', epic, merging, true],
-    ['nobody sends, for its changes are ignored', ignoringOptions, merging, false],
-  ])('a new item is not created while an option that it needs %s', async (_, edited, profile, isSent) => {
+    ['is never sent, since its changes are ignored', ignoringOptions, merging, false],
+  ])('creates no item while an option that it needs %s', async (_, edited, profile, isSent) => {
     const desk = await applied(rarity);
     if (isSent) await desk.apply(edited, profile);
     const change = await desk.change('item.sword', edited + sword.replace('rare', 'epic'), profile);
     expect(change).toMatchObject({ action: 'blocked', remoteId: null, requests: [] });
   });
 
-  test('an item of a retired classifier that is declared again goes by the old ids', async () => {
+  test('creates an item with the old option IDs of its revived classifier', async () => {
     const desk = await Desk.applied([rarity, '']);
     const plan = await desk.plan(rarity + sword);
     expect(actionsOf(plan)).toEqual(['revive classifier.rarity', 'create item.sword']);
@@ -172,7 +172,7 @@ describe('lifecycle', () => {
   const protectedSword = (protect: boolean) =>
     `items: { sword: { name: Sword, rollNumerator: 40, lifecycle: { protect: ${protect} } } }`;
 
-  test('protect: retiring is blocked, until it was applied once without', async () => {
+  test('protect blocks a retirement until an apply without it', async () => {
     const desk = await applied(protectedSword(true));
     expect(await desk.change('item.sword', '')).toMatchObject({
       action: 'blocked',
@@ -205,31 +205,28 @@ ${rarity}items:
     ['thumbnail', 'a.png', 'b.png', 'Sword', 'Saber'],
     ['classifiers', 'rarity: rare }', 'rarity: common }', 'Sword', 'Saber'],
     ['attributes', 'max: 2', 'max: 3', 'Sword', 'Saber'],
-  ])(
-    'ignoreChanges: [%s] keeps %s as it was, and repeats it with something else',
-    async (field, from, to, was, is) => {
-      const desk = await applied(everything);
-      const edited = everything.replace(from, to);
-      expect((await desk.plan(edited)).changes).not.toEqual([]);
-      const ignoring = `${edited}    lifecycle: { ignoreChanges: [${field}] }\n`;
-      expect((await desk.plan(ignoring)).changes).toEqual([]);
-      const { requests } = await desk.change('item.sword', ignoring.replace(was, is), shape);
-      const plain = await desk.change('item.sword', everything.replace(was, is), shape);
-      expect(requests).toEqual(plain.requests);
-    },
-  );
+  ])('ignoreChanges: [%s] keeps "%s", and repeats it in other updates', async (field, from, to, was, is) => {
+    const desk = await applied(everything);
+    const edited = everything.replace(from, to);
+    expect((await desk.plan(edited)).changes).not.toEqual([]);
+    const ignoring = `${edited}    lifecycle: { ignoreChanges: [${field}] }\n`;
+    expect((await desk.plan(ignoring)).changes).toEqual([]);
+    const { requests } = await desk.change('item.sword', ignoring.replace(was, is), shape);
+    const plain = await desk.change('item.sword', everything.replace(was, is), shape);
+    expect(requests).toEqual(plain.requests);
+  });
 
   test.each([
     ['name', 'name: Rarity', 'name: Tier'],
     ['options', '0.25', '0.5'],
-  ])('ignoreChanges: [%s] of a classifier', async (field, from, to) => {
+  ])('ignoreChanges: [%s] also works for a classifier', async (field, from, to) => {
     const desk = await applied(rarity);
     const edited = rarity.replace(from, to);
     expect((await desk.plan(edited)).changes).toHaveLength(1);
     expect((await desk.plan(`${edited}    lifecycle: { ignoreChanges: [${field}] }\n`)).changes).toEqual([]);
   });
 
-  test('a create sends what later changes of are ignored', async () => {
+  test('ignoreChanges has no effect on a create', async () => {
     const text = `${everything}    lifecycle: { ignoreChanges: [thumbnail, name] }\n`;
     expect((await new Desk().change('item.sword', text)).requests[0]?.body).toMatchObject({
       name: 'Sword',

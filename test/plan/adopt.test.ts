@@ -25,7 +25,7 @@ const known: Partial<Profile> = {
   'update.unknownId': 'rejected',
 };
 
-/** A service that has everything, and a desk without a state; `found` imports the ids of these. */
+/** A service that has everything, and a desk whose state has only the imported IDs of `found`. */
 async function withoutState(profile = known, catalog = text, found: readonly Address[] = []) {
   const desk = await Desk.applied(catalog, { profile });
   const ids = Object.fromEntries(Object.entries(desk.recorded.live).map(([at, { id }]) => [at, id]));
@@ -37,8 +37,8 @@ async function withoutState(profile = known, catalog = text, found: readonly Add
 const imported = (address: Address, id = '') => ({ type: 'imported', address, id, at: now }) as const;
 const methods = (desk: Desk) => desk.service.received.map(({ request }) => request.method);
 
-describe('an imported id', () => {
-  test('is confirmed by one update, and known from then on', async () => {
+describe('an imported ID', () => {
+  test('is confirmed by one update', async () => {
     const desk = await withoutState(known, text, ['classifier.rarity', 'item.sword']);
     const { plan, report } = await desk.apply(text);
     expect(actionsOf(plan)).toEqual(['adopt classifier.rarity', 'adopt item.sword']);
@@ -51,7 +51,7 @@ describe('an imported id', () => {
     expect([desk.service.items.size, await desk.actions(text)]).toEqual([1, []]);
   });
 
-  test('whose update was not seen: every plan after it says so, also once it is no longer declared', async () => {
+  test('shows its unknown update in every later plan, even once undeclared', async () => {
     const desk = await withoutState(known, bare, ['item.sword']);
     desk.service.react = unseen;
     await desk.apply(bare);
@@ -61,7 +61,7 @@ describe('an imported id', () => {
     expect(await reasonsOf('')).toEqual(['import-undeclared', 'update-unseen']);
   });
 
-  test('of a classifier brings the ids of its options, which its items wait for', async () => {
+  test('of a classifier provides the option IDs that its items wait for', async () => {
     const desk = await withoutState(known, text, ['classifier.rarity']);
     const { plan } = await desk.apply(text.replace('sword:', 'blade:'));
     const planned = changeOf(plan, 'item.blade').requests[0]?.body.classifierOptionIds;
@@ -70,7 +70,7 @@ describe('an imported id', () => {
     expect(desk.service.received.at(-1)?.request.body.classifierOptionIds).toEqual([options?.common]);
   });
 
-  test('of a classifier leaves items alone that are known to have its options', async () => {
+  test('of a classifier causes no update of items with its options', async () => {
     const desk = await Desk.applied(text, { profile: known });
     const rarity = desk.idOf('classifier.rarity');
     desk.record({ type: 'forgotten', address: 'classifier.rarity', at: now });
@@ -79,7 +79,7 @@ describe('an imported id', () => {
     expect(await desk.actions(text)).toEqual([]);
   });
 
-  test('is sent no assignments while their shape is not known, and these are then blocked', async () => {
+  test('is confirmed without assignments while their shape is unknown', async () => {
     const profile = { 'itemCreate.clientId': 'honoured' } as const;
     const desk = await withoutState(profile, text, ['item.sword', 'classifier.rarity']);
     const freed = text.replace('rarity: common', 'rarity: []');
@@ -88,7 +88,7 @@ describe('an imported id', () => {
     expect(await desk.actions(freed)).toEqual(['blocked item.sword']);
   });
 
-  test('that nobody has stays imported, and is not created', async () => {
+  test('that does not exist stays imported, and is not created', async () => {
     const desk = new Desk({ profile: known });
     desk.record(imported('item.sword', 'nobody'));
     desk.service.react = () => refused(404);
@@ -98,7 +98,7 @@ describe('an imported id', () => {
     expect(methods(desk)).toEqual(['PUT']);
   });
 
-  test('of what is not declared is blocked, with the way out', async () => {
+  test('of an undeclared resource is blocked, with a remedy', async () => {
     const desk = new Desk();
     desk.record(imported('item.old', 'x'));
     const { action, remedies } = await desk.change('item.old', text);
@@ -110,7 +110,7 @@ describe('an imported id', () => {
 describe('--recover', () => {
   const planOptions = { recover: true } as const;
 
-  test('finds items under their derived ids, and creates none that is there', async () => {
+  test('finds items by their derived IDs, and creates only the missing ones', async () => {
     const desk = await withoutState(known, text, ['classifier.rarity']);
     const more = `${text}  torch: { name: Torch, rollNumerator: 1 }\n`;
     const { plan } = await desk.apply(more, {}, planOptions);
@@ -121,7 +121,7 @@ describe('--recover', () => {
     expect(await desk.actions(more)).toEqual([]);
   });
 
-  test('finds what replaced an item, and not what it replaced', async () => {
+  test('finds the replacement of an item, not the replaced record', async () => {
     const desk = await Desk.applied(bare, { profile: known });
     await desk.apply(bare, {}, { replace: ['item.sword'] });
     desk.state = undefined;
@@ -129,7 +129,7 @@ describe('--recover', () => {
     expect(desk.idOf('item.sword')).toBe(uuid5(namespace, 'sword#2'));
   });
 
-  test('finds a moved item under the id of its former key', async () => {
+  test('finds a moved item by the ID of its former key', async () => {
     const desk = await withoutState(known, bare);
     const moved = `${bare.replace('sword:', 'blade:')}\nmoved: [{ from: item.sword, to: item.blade }]`;
     await desk.apply(moved, {}, planOptions);
@@ -140,7 +140,7 @@ describe('--recover', () => {
     ['classifier.rarity', known],
     ['item.sword', { ...known, 'itemCreate.clientId': 'unknown' } as const],
     ['item.sword', { ...known, 'itemCreate.clientId': 'ignored' } as const],
-  ])('%s can not be found, so it is blocked until a person says what it is', async (address, profile) => {
+  ])('blocks %s, which it cannot find, until --confirm-new (case %#)', async (address, profile) => {
     const desk = await withoutState(profile);
     const change = await desk.change(address, text, {}, planOptions);
     expect(change).toMatchObject({ action: 'blocked', requests: [] });
@@ -150,9 +150,9 @@ describe('--recover', () => {
     expect(confirmed.action).toBe('create');
   });
 
-  test('where an update may create, only the first id is asked for, and nothing that was moved', async () => {
+  test('looks only for first IDs, and for nothing moved, if an update may create', async () => {
     const desk = await withoutState({ ...known, 'update.unknownId': 'created' });
-    // An id of before that was derived: the namespace is the right one.
+    // An earlier ID that was derived: the namespace is the right one.
     desk.record(imported('item.torch', uuid5(namespace, 'torch')));
     const two = bare.replace(' } }', ' }, torch: { name: Torch, rollNumerator: 1 } }');
     const { requests } = await desk.change('item.sword', two, {}, planOptions);
@@ -164,7 +164,7 @@ describe('--recover', () => {
     });
   });
 
-  test('an update that is not answered leaves it open, and nothing is created', async () => {
+  test('creates nothing if its update gets no response', async () => {
     const desk = await withoutState(known, bare);
     desk.service.react = unseen;
     const { report } = await desk.apply(bare, {}, planOptions);

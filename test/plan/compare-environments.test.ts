@@ -6,7 +6,7 @@ import { folderWith } from '../catalog/folder.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { unwrap } from '../state/results.ts';
 
-/** A side that declares the small catalog with some of its text otherwise, and has recorded nothing. */
+/** A side that declares the small catalog with some edits, and has no state. */
 async function sideWith(...edits: readonly (readonly [from: string, to: string])[]): Promise<Side> {
   const text = edits.reduce(
     (before, [from, to]) => before.replace(from, to),
@@ -18,7 +18,7 @@ async function sideWith(...edits: readonly (readonly [from: string, to: string])
   return { catalog, environment, state: undefined };
 }
 
-test('what two sides declare differently, in both directions', async () => {
+test('a comparison lists what two environments declare differently, in both directions', async () => {
   const one = await sideWith();
   const other = await sideWith(
     ['rollNumerator: 40', 'rollNumerator: 60'],

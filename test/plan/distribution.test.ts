@@ -28,7 +28,7 @@ const willing: Partial<Profile> = {
   'itemUpdate.assignments': 'replace',
 };
 
-/** Looking alike is nothing that these tests are about. */
+/** These tests are not about resources that look alike. */
 const anew = { confirmNew: 'all' } as const;
 
 async function distributionOf(desk: Desk, text: string, profile: Partial<Profile> = {}) {
@@ -44,8 +44,8 @@ function sentences({ classifiers }: Distribution): readonly string[] {
   );
 }
 
-describe('items by option', () => {
-  test('what is added, moved and retired counts; what is not managed stays', async () => {
+describe('the number of items per option', () => {
+  test('includes additions, moves and retirements, and keeps unmanaged assignments', async () => {
     const desk = await Desk.applied(before, { profile: willing });
     const found = await distributionOf(desk, after);
     expect(found.items).toEqual({ before: 3, after: 3 });
@@ -55,7 +55,7 @@ describe('items by option', () => {
     ]);
   });
 
-  test('a key that was moved twice counts under its last one', async () => {
+  test('belongs to the last key of an option that was moved twice', async () => {
     const desk = await Desk.applied(before, { profile: willing });
     const moves =
       'moved: [{ from: classifier.rarity, to: classifier.r }, { from: classifier.r, to: classifier.tier }]';
@@ -63,7 +63,7 @@ describe('items by option', () => {
     expect(sentences(found)[0]).toBe('Rarity: Common 2 -> 2, Rare 1 -> 1');
   });
 
-  test('what is blocked is not counted as done', async () => {
+  test('does not include blocked changes', async () => {
     const edited = after.replace('rollNumerator: 20', 'rollNumerator: 10');
     const found = sentences(await distributionOf(await Desk.applied(before), edited));
     expect(found).toEqual(['Rarity: Common 2 -> 2, Rare 1 -> 1', 'Slot: Head 2 -> 1, Feet 0 -> 1']);
@@ -72,7 +72,7 @@ describe('items by option', () => {
   test.each([
     ['everything can be sent', willing],
     ['much is blocked', {}],
-  ])('what it says of after is what is recorded after: %s', async (_, profile) => {
+  ])('is the recorded number after an apply if %s', async (_, profile) => {
     const desk = await Desk.applied(before, { profile });
     for (const next of [after, before, rarity, before]) {
       const promised = await distributionOf(desk, next);
@@ -82,7 +82,7 @@ describe('items by option', () => {
     }
   });
 
-  test('a classifier that is created anew keeps its items', async () => {
+  test('stays the same if a classifier is replaced', async () => {
     const desk = await Desk.applied(before, { profile: willing });
     const replace = { replace: ['classifier.rarity'] } as const;
     const { catalog } = await desk.inputs(before);
@@ -103,13 +103,13 @@ function counts({ items, classifiers, rolls }: Distribution, side: 'before' | 'a
   return { items: items[side], bins, tallies: tallies.filter(([, count]) => count > 0) };
 }
 
-describe('roll numerators', () => {
+describe('the bins of roll numerators', () => {
   const edges = (values: readonly number[]) => {
     const bins = rollSpread([], values)?.bins ?? [];
     return [...bins.map(({ from }) => from), ...bins.slice(-1).map(({ to }) => to)];
   };
 
-  test('every value is in one bin, on both sides', () => {
+  test('contain every value once, before and after', () => {
     const found = rollSpread([5, 10, 20], [10, 20, 20, 40]);
     const sum = (side: 'before' | 'after') => found?.bins.reduce((total, bin) => total + bin[side], 0);
     expect([sum('before'), sum('after')]).toEqual([3, 4]);
@@ -117,25 +117,21 @@ describe('roll numerators', () => {
   });
 
   test.each([
-    ['few', [0, 1], [-1, 0, 1]],
-    ['from one on', [1, 100], [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]],
-    [
-      'zero alone below them',
-      [0, 150],
-      [-1, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150],
-    ],
+    ['few values', [0, 1], [-1, 0, 1]],
+    ['values from one', [1, 100], [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]],
+    ['values from zero', [0, 150], [-1, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150]],
     ['fractions', [0.5, 4], [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]],
-    ['one', [40], [39, 40]],
-    ['below zero', [-10, 150], [-20, 0, 20, 40, 60, 80, 100, 120, 140, 160]],
-    ['orders of magnitude', [1, 900], [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]],
-    ['far apart', [1e-3, 1e9], [1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]],
-    ['none', [], []],
-    ['beyond numbers', [-1.7e308, 1.7e308], []],
-  ])('the edges are round: %s', (_, values, expected) => {
+    ['one value', [40], [39, 40]],
+    ['negative values', [-10, 150], [-20, 0, 20, 40, 60, 80, 100, 120, 140, 160]],
+    ['values over orders of magnitude', [1, 900], [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]],
+    ['values far apart', [1e-3, 1e9], [1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]],
+    ['no values', [], []],
+    ['a range beyond all numbers', [-1.7e308, 1.7e308], []],
+  ])('have round edges for %s', (_, values, expected) => {
     expect(edges(values)).toEqual(expected);
   });
 
-  test('at most 16 bins, whatever the values are', () => {
+  test('are at most 16, whatever the values are', () => {
     for (const high of [1e-300, 0.3, 7, 199, 201, 1e5, 1e20, 1e300, Number.MAX_VALUE]) {
       for (const before of [[high / 150, 0.1 * high], [high / 1e5]])
         expect(edges([...before, high]).length).toBeLessThanOrEqual(17);

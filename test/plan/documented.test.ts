@@ -47,7 +47,7 @@ const withLifecycles = fc
     return { ...catalog, items: Object.fromEntries(items) };
   });
 
-/** What the document of the interface says of every request, and what a profile may add to it. */
+/** What the API documents for every request, and what a profile may add to it. */
 function expectDocumented({ changes }: Plan, profile: Profile): void {
   for (const request of changes.flatMap(({ requests }) => requests)) {
     const name = schemaOf(request);
@@ -65,7 +65,7 @@ function expectDocumented({ changes }: Plan, profile: Profile): void {
   }
 }
 
-test('every planned request is one that the interface documents', async () => {
+test('every planned request is one that the API documents', async () => {
   await fc.assert(
     fc.asyncProperty(
       withLifecycles,
@@ -89,7 +89,7 @@ test('every planned request is one that the interface documents', async () => {
   );
 });
 
-test('an imported item is written whole what every update has to carry, also what is ignored', async () => {
+test('the update of an imported item contains all required fields, even ignored ones', async () => {
   const desk = new Desk();
   const item = 'name: Sword, rollNumerator: 40, attributes: { damage: { min: 1, max: 2 } }';
   const text = `attributes: { damage: {} }\nitems: { sword: { ${item}, lifecycle: { ignoreChanges: [name, rollNumerator] } } }`;

@@ -18,7 +18,7 @@ const embedded = (environment: Environment): Environment => ({
 const codes = ({ guards }: Plan) => guards.map(({ code }) => code);
 const applied = (text: string) => Desk.applied(text);
 
-test('a plan without a state is refused, unless the environment is new, its state lost, or the service embedded', async () => {
+test('a plan without a state is refused, unless the environment is new, recovered or embedded', async () => {
   const desk = new Desk();
   const plan = await desk.plan(two);
   expect(plan.guards).toMatchObject([{ code: 'no-state', override: '--new-environment' }]);
@@ -45,7 +45,7 @@ test('the embedded service and its state are only used together', async () => {
   expect(planned({ state: undefined, surroundings: { hasDatabase: false, newest } })).toEqual([]);
 });
 
-test('a second environment of one team is refused while it has no state, and later where it would create', async () => {
+test('a second environment of one team is refused without a state, or if it creates', async () => {
   const desk = new Desk();
   const { catalog, environment } = await desk.inputs(two);
   const surroundings = { sharedTeams: [{ environment: 'staging', first: 'another' }] };
@@ -77,7 +77,7 @@ test('a plan with an older state is refused, unless it is a recovery', async () 
   expect(codes(again)).toEqual(['older-state']);
 });
 
-test('what a state that was begun by an import does not know is not created before a person says that it is new', async () => {
+test('an unrecorded item needs --confirm-new if an import started the state', async () => {
   const desk = await applied(sword);
   if (!desk.state) throw new Error('Nothing was recorded.');
   desk.state = { ...desk.state, partial: { by: 'import', since: '2026-03-02T08:00:00.000Z' } };
@@ -90,13 +90,13 @@ test('what a state that was begun by an import does not know is not created befo
   expect(codes(await desk.plan(sword.replace('Sword', 'Blade')))).toEqual([]);
 });
 
-describe('a state that knows nothing of the catalog', () => {
+describe('a plan with a state of other resources', () => {
   const many = (prefix: string, count = 12) =>
     `items:\n${Array.from({ length: count }, (_, n) => `  ${prefix}-${n}: { name: ${prefix} ${n}, rollNumerator: 1 }\n`).join('')}`;
 
   const inTwoSteps = '{ from: item.old-3, to: item.mid }, { from: item.mid, to: item.new-3 }';
 
-  test('is refused, unless a person says that all of it is new', async () => {
+  test('is refused without --confirm-new', async () => {
     const desk = await applied(many('old'));
     const strange = { code: 'strange-state', declared: 12, recorded: 12, override: '--confirm-new' };
     expect((await desk.plan(many('new'))).guards).toMatchObject([strange]);
@@ -106,16 +106,16 @@ describe('a state that knows nothing of the catalog', () => {
   });
 
   test.each([
-    ['one of them is known', `${many('new')}  old-3: { name: old 3, rollNumerator: 1 }\n`],
-    ['one of them was moved', `${many('new')}moved: [{ from: item.old-3, to: item.new-3 }]\n`],
-    ['one of them was moved, twice', `${many('new')}moved: [${inTwoSteps}]\n`],
-    ['there are few', many('new', 9)],
-  ])('is none where %s', async (_, text) => {
+    ['one of its items is recorded', `${many('new')}  old-3: { name: old 3, rollNumerator: 1 }\n`],
+    ['one of its items was moved', `${many('new')}moved: [{ from: item.old-3, to: item.new-3 }]\n`],
+    ['one of its items was moved twice', `${many('new')}moved: [${inTwoSteps}]\n`],
+    ['it has few items', many('new', 9)],
+  ])('is accepted if %s', async (_, text) => {
     expect(codes(await (await applied(many('old'))).plan(text))).toEqual([]);
   });
 });
 
-describe('limits of the environment', () => {
+describe('the limits of an environment', () => {
   const exceeded = async (desk: Desk, limits: object) => {
     const { catalog, environment } = await desk.inputs(two);
     const plan = makePlan({ catalog, environment: { ...environment, limits }, state: desk.state });
@@ -124,14 +124,14 @@ describe('limits of the environment', () => {
     );
   };
 
-  test('refuse a plan that sends more, and not one that sends as many', async () => {
+  test('refuse a plan that exceeds them, but not one that reaches them', async () => {
     const desk = new Desk();
     expect(await exceeded(desk, {})).toEqual([]);
     expect(await exceeded(desk, { maxCreates: 2, maxUpdates: 0 })).toEqual([]);
     expect(await exceeded(desk, { maxCreates: 1, maxUpdates: 0 })).toEqual([['maxCreates', 2, 1]]);
   });
 
-  test('count revivals as updates, and one update as one', async () => {
+  test('count each revival and each update as one update', async () => {
     const desk = await applied(two);
     await desk.apply('');
     expect(await exceeded(desk, { maxUpdates: 1 })).toEqual([['maxUpdates', 2, 1]]);
@@ -140,7 +140,7 @@ describe('limits of the environment', () => {
   });
 });
 
-test('what is printed does no more than the plan that it stands under', async () => {
+test('a suggested command keeps the flags of its plan', async () => {
   const desk = new Desk();
   const limited = { targets: ['item.sword'], confirmNew: ['item.sword'] } as const;
   const { guards } = await desk.plan(two, {}, limited);
@@ -155,7 +155,7 @@ test('what is printed does no more than the plan that it stands under', async ()
   );
 });
 
-test('a guard is a problem of its environment, with every way out', async () => {
+test('a guard becomes a problem of its environment, with every remedy', async () => {
   const { guards } = await new Desk().plan(two);
   const hint = expect.stringMatching(/restore its state first; .*--recover; .*--new-environment$/);
   const problem = { severity: 'error', rule: 'no-state', subject: 'environment staging', hint };

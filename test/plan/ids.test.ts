@@ -16,7 +16,7 @@ const moved = `${blade}\nmoved: [{ from: item.sword, to: item.blade }]`;
 const withId = (id: string) => sword.replace(' }', `, id: ${id} }`);
 const idOf = (key: string) => uuid5(namespace, key);
 
-/** An item create of an earlier run whose outcome nobody saw. */
+/** An item create of an earlier run, with an unknown outcome. */
 async function interrupted(text: string, profile = {}): Promise<Desk> {
   const desk = new Desk({ profile });
   desk.service.react = unseen;
@@ -26,20 +26,20 @@ async function interrupted(text: string, profile = {}): Promise<Desk> {
   return desk;
 }
 
-describe('the id that a create asks for', () => {
+describe('a create', () => {
   test.each([
-    ['derived from the namespace and the key', sword, {}, idOf('sword')],
-    ['derived, where ids are known to be honoured', sword, honoured, idOf('sword')],
-    ['none, where ids are known to be ignored', sword, ignored, undefined],
-    ['the declared one', withId('my-id'), {}, 'my-id'],
-    ['the declared one, even where ids are ignored', withId('my-id'), ignored, 'my-id'],
-  ])('%s', async (_, text, profile, id) => {
+    ['an ID derived from the namespace and the key', sword, {}, idOf('sword')],
+    ['a derived ID if IDs are honored', sword, honoured, idOf('sword')],
+    ['no ID if IDs are ignored', sword, ignored, undefined],
+    ['the declared ID', withId('my-id'), {}, 'my-id'],
+    ['the declared ID, even if IDs are ignored', withId('my-id'), ignored, 'my-id'],
+  ])('requests %s', async (_, text, profile, id) => {
     const body = changeOf(await new Desk().plan(text, profile), 'item.sword').requests[0]?.body ?? {};
     expect(body.id).toBe(id);
     expect(Object.hasOwn(body, 'id')).toBe(id !== undefined);
   });
 
-  test('the next generation, where a moved record holds the first one, and so on', async () => {
+  test('requests the next generation if moved records have the earlier ones', async () => {
     const desk = await Desk.applied(sword);
     await desk.apply(moved);
     expect(desk.idOf('item.blade')).toBe(idOf('sword'));
@@ -49,21 +49,21 @@ describe('the id that a create asks for', () => {
     expect((await desk.change('item.sword', sword)).requests[0]?.body.id).toBe(idOf('sword#3'));
   });
 
-  test('the next generation, where another item declares the first one', async () => {
+  test('requests the next generation if another item declares the first', async () => {
     const copied = `items: { blade: { name: Blade, rollNumerator: 1, id: ${idOf('sword')} }, sword: { name: Sword, rollNumerator: 40 } }`;
     const plan = await new Desk({ profile: honoured }).plan(copied);
     expect(changeOf(plan, 'item.sword').requests[0]?.body.id).toBe(idOf('sword#2'));
     expect(changeOf(plan, 'item.blade').requests[0]?.body.id).toBe(idOf('sword'));
   });
 
-  test('the next generation, where a moved record with the first one was forgotten', async () => {
+  test('requests the next generation if a moved record with the first was forgotten', async () => {
     const desk = await Desk.applied([sword, moved]);
     desk.record({ type: 'forgotten', address: 'item.blade', at: now });
     const another = sword.replace('Sword', 'Axe').replace('40', '7');
     expect((await desk.change('item.sword', another)).requests[0]?.body.id).toBe(idOf('sword#2'));
   });
 
-  test('the next generation, where the first one was retired and forgotten with the record after it', async () => {
+  test('requests the second generation again if it was forgotten with the first', async () => {
     const desk = await Desk.applied(sword);
     await desk.apply(sword, {}, { replace: ['item.sword'] });
     desk.record({ type: 'forgotten', address: 'item.sword', at: now });
@@ -71,7 +71,7 @@ describe('the id that a create asks for', () => {
     expect(changeOf(again, 'item.sword').requests[0]?.body.id).toBe(idOf('sword#2'));
   });
 
-  test('of a replacement: the next generation, where the first one was forgotten under another key', async () => {
+  test('of a replacement requests the next generation if the first was forgotten elsewhere', async () => {
     const desk = await Desk.applied([sword, moved]);
     desk.record({ type: 'forgotten', address: 'item.blade', at: now });
     desk.record({ type: 'answered', address: 'item.sword', record: itemRecord('there') });
@@ -81,8 +81,8 @@ describe('the id that a create asks for', () => {
 
   test.each([
     ['was imported again', { type: 'imported', address: 'item.sword', at: now, id: idOf('sword#2') }],
-    ['was succeeded by a record under another key', { type: 'moved', from: 'item.bow', to: 'item.sword' }],
-  ] as const)('of a replacement: not the one that was retired before the record %s', async (_, event) => {
+    ['was replaced by a moved one', { type: 'moved', from: 'item.bow', to: 'item.sword' }],
+  ] as const)('of a replacement requests no ID that was retired before the record %s', async (_, event) => {
     const desk = await Desk.applied(sword);
     await desk.apply(sword, {}, { replace: ['item.sword'] });
     desk.record({ type: 'answered', address: 'item.bow', record: itemRecord('there') });
@@ -94,21 +94,21 @@ describe('the id that a create asks for', () => {
     expect(again.requests[0]?.body.id).toBe(idOf('sword#3'));
   });
 
-  test('the next generation, where a moved create whose outcome is open asked for the first one', async () => {
+  test('requests the next generation if a moved pending create requested the first', async () => {
     const desk = await interrupted(sword);
     await desk.apply(moved, honoured);
     expect((await desk.change('item.sword', both, honoured)).requests[0]?.body.id).toBe(idOf('sword#2'));
   });
 });
 
-test('a pending create that asks for the id of another address is not sent again: an update would follow', async () => {
+test('a pending create is not resent if another address has its ID', async () => {
   const desk = await interrupted(sword, honoured);
   desk.record({ type: 'imported', address: 'item.bow', at: now, id: idOf('sword') });
   const change = await desk.change('item.sword', sword, honoured);
   expect(change).toMatchObject({ action: 'unknown', requests: [] });
 });
 
-test('an item that declares the ID of a pending create waits until that is settled', async () => {
+test('an item that declares the ID of a pending create waits until that create is settled', async () => {
   const desk = await interrupted(sword, honoured);
   const taken = `${sword.slice(0, -1)}, bow: { name: Bow, rollNumerator: 1, id: ${idOf('sword')} } }`;
   const change = await desk.change('item.bow', taken, honoured);
@@ -119,7 +119,7 @@ test('an item that declares the ID of a pending create waits until that is settl
   ]);
 });
 
-test('a declared id of another address is not even looked for: that would change the other record', async () => {
+test('a declared ID is not looked for if another address has it', async () => {
   const desk = await Desk.applied(sword);
   const taken = `${sword.slice(0, -1)}, bow: { name: Bow, rollNumerator: 1, id: ${idOf('sword')} } }`;
   const profile = { ...honoured, 'update.unknownId': 'rejected' } as const;
@@ -127,18 +127,18 @@ test('a declared id of another address is not even looked for: that would change
   expect(change).toMatchObject({ action: 'blocked', requests: [], reasons: [{ code: 'id-held' }, {}] });
 });
 
-describe('whether ids are honoured', () => {
+describe('an ID', () => {
   const isHonoured = (desk: Desk, clientId: 'unknown' | 'honoured' | 'ignored' = 'unknown') =>
     clientIds(
       { idNamespace: namespace, profile: { ...unknownProfile, 'itemCreate.clientId': clientId } },
       desk.state,
     ).honoured;
 
-  test('the profile says so, or says not', () => {
+  test('is honored or ignored as the profile states', () => {
     expect([isHonoured(new Desk(), 'honoured'), isHonoured(new Desk(), 'ignored')]).toEqual([true, false]);
   });
 
-  test('unknown, until a record has the id that it was created with', async () => {
+  test('counts as honored once a record has the ID that it requested', async () => {
     const desk = new Desk();
     expect(isHonoured(desk)).toBe(false);
     await desk.apply(sword);
@@ -147,7 +147,7 @@ describe('whether ids are honoured', () => {
     expect(isHonoured(desk)).toBe(true);
   });
 
-  test('not by a declared id that was copied from what the service made up', async () => {
+  test('does not count as honored if it is declared but made by the service', async () => {
     const desk = new Desk();
     desk.service.answerWith({ id: 'made-up' });
     await desk.apply(sword);
@@ -155,7 +155,7 @@ describe('whether ids are honoured', () => {
     expect(clientIds(environment, desk.state).honoured).toBe(false);
   });
 
-  test('not any more, once one id was ignored', async () => {
+  test('no longer counts as honored once one was ignored', async () => {
     const desk = await Desk.applied(sword);
     desk.service.answerWith({ id: 'made-up' });
     await desk.apply(`${sword.slice(0, -1)}, bow: { name: Bow, rollNumerator: 1 } }`);
@@ -164,7 +164,7 @@ describe('whether ids are honoured', () => {
 });
 
 describe('a pending create', () => {
-  test('settles itself where ids are honoured: the same id again', async () => {
+  test('is resent with the same ID if IDs are honored', async () => {
     const desk = await interrupted(sword);
     expect(await desk.change('item.sword', sword, honoured)).toMatchObject({
       action: 'create',
@@ -173,7 +173,7 @@ describe('a pending create', () => {
     });
   });
 
-  test('waits for a person where nobody knows, with both ways out', async () => {
+  test('stays unknown, with both remedies, if the profile is unknown', async () => {
     const desk = await interrupted(sword);
     const change = await desk.change('item.sword', sword);
     expect(change).toMatchObject({ action: 'unknown', remoteId: null, fields: [], requests: [] });
@@ -186,7 +186,7 @@ describe('a pending create', () => {
     expect(another, 'of another id, even where ids are honoured').toEqual(['unknown item.sword']);
   });
 
-  test('of a run that may still be active does not say that it ended', async () => {
+  test('of a run that may be active has a remedy to wait for it', async () => {
     const desk = await interrupted(sword);
     const [create] = desk.recorded.pending;
     if (!desk.state || !create) throw new Error('nothing is pending');
@@ -198,12 +198,12 @@ describe('a pending create', () => {
       'if its run is still active, wait for it to end: trove doctor -e staging',
     );
     expect(change.remedies).toHaveLength(3);
-    // A run that has the lock knows that it ended.
+    // With the lock, that run has certainly ended.
     const plan = explainPlan(await desk.plan(sword), ' -e staging', { isLocked: true });
     expect(plan.changes[0]?.remedies).toEqual(change.remedies?.slice(1));
   });
 
-  test('with an answer that was not trusted waits for a person, even where ids are honoured', async () => {
+  test('with a distrusted response stays unknown, even if IDs are honored', async () => {
     const desk = new Desk({ profile: honoured });
     desk.service.teamId = 'team_8';
     await desk.apply(sword);
@@ -212,13 +212,13 @@ describe('a pending create', () => {
     expect(await desk.change('item.sword', sword)).toMatchObject({ action: 'unknown', reason });
   });
 
-  test('of what is no longer declared still waits for a person', async () => {
+  test('of an undeclared item stays unknown', async () => {
     const desk = await interrupted(sword);
     const unknown = { action: 'unknown', source: null, requests: [] };
     expect(await desk.change('item.sword', '', honoured)).toMatchObject(unknown);
   });
 
-  test('that can not be sent again as declared now is still unknown, with what hinders it', async () => {
+  test('that cannot be resent as declared stays unknown, with the obstacle', async () => {
     const option = (key: string) => `${key}: { name: ${key}, dropRateMultiplier: 1 }`;
     const text = (classifier: string, options: string, assigned: string) =>
       `classifiers: { ${classifier}: { name: R, options: { ${options} } } }
@@ -242,7 +242,7 @@ items: { sword: { name: Sword, rollNumerator: 40, classifiers: { ${classifier}: 
     });
   });
 
-  test('of a classifier holds up what is assigned to it, and nothing else', async () => {
+  test('of a classifier delays what is assigned to it, and nothing else', async () => {
     const text = `classifiers: { rarity: { name: R, options: { rare: { name: Rare, dropRateMultiplier: 1 } } } }
 items:
   sword: { name: Sword, rollNumerator: 40, classifiers: { rarity: rare } }

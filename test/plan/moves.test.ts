@@ -8,7 +8,7 @@ const bToC = '{ from: item.b, to: item.c }';
 const cToD = '{ from: item.c, to: item.d }';
 const moved = (...moves: string[]) => `moved: [${moves.join(', ')}]\n`;
 
-describe('moved', () => {
+describe('`moved`', () => {
   test('keeps the record under its new address, and sends nothing', async () => {
     const desk = await Desk.applied(item('a'));
     const id = desk.idOf('item.a');
@@ -22,7 +22,7 @@ describe('moved', () => {
   });
 
   test.each([[[aToB, bToC, cToD]], [[cToD, bToC, aToB]], [[bToC, aToB, cToD]], [[cToD, aToB, bToC]]])(
-    'follows a chain in whatever order it is written: %j',
+    'follows a chain in any written order: %j',
     async (moves) => {
       const desk = await Desk.applied(item('a'));
       const { changes, moved: done } = await desk.plan(item('d') + moved(...moves));
@@ -31,18 +31,18 @@ describe('moved', () => {
     },
   );
 
-  test('begins in the middle of a chain where an earlier release was applied', async () => {
+  test('starts in the middle of a chain if an earlier release was applied', async () => {
     const desk = await Desk.applied(item('b'));
     const plan = await desk.plan(item('c') + moved(aToB, bToC));
     expect(plan.moved).toEqual([{ from: 'item.b', to: 'item.c' }]);
   });
 
-  test('takes a retired record along, which is then revived', async () => {
+  test('carries a retired record along, which is then revived', async () => {
     const desk = await Desk.applied([item('a'), '']);
     expect(await desk.actions(item('b') + moved(aToB))).toEqual(['revive item.b']);
   });
 
-  test('takes a pending create along', async () => {
+  test('carries a pending create along', async () => {
     const desk = new Desk();
     desk.service.react = unseen;
     await desk.apply(item('a'));
@@ -52,7 +52,7 @@ describe('moved', () => {
     expect(desk.recorded.pending.map(({ address }) => address)).toEqual(['item.b']);
   });
 
-  test('a record in use outweighs one that was retired at the new address', async () => {
+  test('prefers a record in use to one retired at the new address', async () => {
     const desk = await Desk.applied([item('b'), item('a')]);
     const id = desk.idOf('item.a');
     const retired = desk.recorded.retired[0]?.id;
@@ -64,14 +64,14 @@ describe('moved', () => {
     expect(desk.recorded.retired).toMatchObject([{ address: 'item.b', id: retired }]);
   });
 
-  test('never puts one record over another in use', async () => {
+  test('never replaces another record in use', async () => {
     const both = 'items: { a: { name: A, rollNumerator: 1 }, b: { name: B, rollNumerator: 1 } }';
     const desk = await Desk.applied(both);
     const plan = await desk.plan(item('b').replace('Sword', 'B').replace('40', '1') + moved(aToB));
     expect([plan.moved, actionsOf(plan)]).toEqual([[], ['retire item.a']]);
   });
 
-  test('of a classifier keeps the ids of its options for the items assigned to them', async () => {
+  test('keeps the option IDs of a classifier for its items', async () => {
     const text = `classifiers: { tier: { name: T, options: { rare: { name: Rare, dropRateMultiplier: 1 } } } }
 items: { a: { name: A, rollNumerator: 1, classifiers: { tier: rare } } }
 `;

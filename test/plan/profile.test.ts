@@ -34,7 +34,7 @@ describe('itemUpdate.classifierOptionIds', () => {
     ['by-classifier', { c1: ['c1-o2'], c2: ['c2-o1', 'c2-o2'] }, { c1: ['c1-o2'] }],
     ['by-option', { 'c1-o2': true, 'c2-o1': true, 'c2-o2': true }, { 'c1-o2': true }],
     ['by-index', { 0: 'c1-o2', 1: 'c2-o1', 2: 'c2-o2' }, { 0: 'c1-o2' }],
-  ] as const)('%s, also with ids that the same plan makes', async (shape, ids, newIds) => {
+  ] as const)('as %s shapes assignments, even with IDs of the same plan', async (shape, ids, newIds) => {
     const profile = { 'itemUpdate.classifierOptionIds': shape, 'itemUpdate.assignments': 'replace' } as const;
     const body = { classifierOptionIds: ids };
     expect(await edited(was, is, profile)).toMatchObject({ actions: updated, body });
@@ -48,14 +48,14 @@ describe('itemUpdate.classifierOptionIds', () => {
     expect(await desk.actions(text, profile)).toEqual([]);
   });
 
-  test('unsupported: blocked, and not a word of it in an update of something else', async () => {
+  test('as unsupported blocks assignments and omits them from other updates', async () => {
     const { actions, body } = await edited(was, `${is}, thumbnail: a.png`);
     expect(actions).toEqual([...blocked, ...updated]);
     expect(body).toMatchObject({ name: 'Sword', rollNumerator: 40, thumbnail: 'a.png' });
     expect(body).not.toHaveProperty('classifierOptionIds');
   });
 
-  test('assignments that the catalog does not manage are repeated', async () => {
+  test('repeats assignments that the catalog does not manage', async () => {
     const profile = { 'itemUpdate.classifierOptionIds': 'by-index' } as const;
     const { actions, body } = await edited(was, 'thumbnail: a.png', profile);
     expect([actions, body?.classifierOptionIds]).toEqual([updated, { 0: 'c1-o1', 1: 'c2-o1' }]);
@@ -66,22 +66,19 @@ describe('itemUpdate.assignments', () => {
   const settings = ['unknown', 'merge', 'replace'] as const;
 
   test.each([
-    ['adding one', 'rarity: common', 'rarity: [common, rare]', settings],
-    ['taking one away', 'rarity: [common, rare]', 'rarity: rare', ['replace']],
-    ['exchanging one', 'rarity: common', 'rarity: rare', ['replace']],
+    ['an addition', 'rarity: common', 'rarity: [common, rare]', settings],
+    ['a removal', 'rarity: [common, rare]', 'rarity: rare', ['replace']],
+    ['an exchange', 'rarity: common', 'rarity: rare', ['replace']],
     ['a further classifier', 'rarity: common', 'rarity: common, slot: main', settings],
-    ['none at all', 'rarity: common', '', ['replace']],
-  ])(
-    '%s: from "%s" to "%s" is sent where it is one of %j, and blocked otherwise',
-    async (_, was, is, sent) => {
-      for (const setting of settings) {
-        const profile = { ...byOption, 'itemUpdate.assignments': setting };
-        const { actions, body } = await edited(`classifiers: { ${was} }`, `classifiers: { ${is} }`, profile);
-        const isSent = sent.includes(setting);
-        expect([setting, actions, body !== undefined]).toEqual([setting, isSent ? updated : blocked, isSent]);
-      }
-    },
-  );
+    ['a removal of all', 'rarity: common', '', ['replace']],
+  ])('allows %s (from "%s" to "%s") only if it is one of %j', async (_, was, is, sent) => {
+    for (const setting of settings) {
+      const profile = { ...byOption, 'itemUpdate.assignments': setting };
+      const { actions, body } = await edited(`classifiers: { ${was} }`, `classifiers: { ${is} }`, profile);
+      const isSent = sent.includes(setting);
+      expect([setting, actions, body !== undefined]).toEqual([setting, isSent ? updated : blocked, isSent]);
+    }
+  });
 });
 
 describe('itemUpdate.attributes', () => {
@@ -91,7 +88,7 @@ describe('itemUpdate.attributes', () => {
   const speed = { attributeId: 'attr_02', min: 3, max: 4 };
 
   test.each(['unknown', 'merge'] as const)(
-    '%s: taking one away is blocked, and it is repeated',
+    'as %s blocks a removal and repeats the attribute',
     async (setting) => {
       const profile = { 'itemUpdate.attributes': setting };
       const { actions, body, changes } = await edited(both, `${withDamage}, thumbnail: a.png`, profile);
@@ -110,35 +107,35 @@ describe('itemUpdate.attributes', () => {
     ['unknown', withDamage, more, [{ ...damage, max: 9 }, speed]],
     ['merge', withDamage, more, [{ ...damage, max: 9 }, speed]],
     ['replace', withDamage, more, [{ ...damage, max: 9 }, speed]],
-  ] as const)('%s: from %s to %s is sent', async (setting, was, is, attributes) => {
+  ] as const)('as %s allows a change from "%s" to "%s"', async (setting, was, is, attributes) => {
     const { actions, body } = await edited(was, is, { 'itemUpdate.attributes': setting });
     expect([actions, body?.attributes]).toEqual([updated, attributes]);
   });
 });
 
-describe('thumbnails', () => {
+describe('a thumbnail', () => {
   const omitted = { 'itemUpdate.omittedThumbnail': 'cleared' } as const;
   const byNullAndOmission = { ...omitted, 'itemUpdate.clearThumbnail': 'null' } as const;
   const thumbnailIn = (body: object = {}) => ('thumbnail' in body ? { thumbnail: body.thumbnail } : {});
 
   test.each<[string, Partial<Profile>, readonly string[], object]>([
-    ['nothing known', {}, blocked, {}],
+    ['blocked if nothing is known', {}, blocked, {}],
     ['cleared by null', { 'itemUpdate.clearThumbnail': 'null' }, updated, { thumbnail: null }],
     ['cleared by empty text', { 'itemUpdate.clearThumbnail': 'empty' }, updated, { thumbnail: '' }],
-    ['cleared by leaving it out', { 'itemUpdate.omittedThumbnail': 'cleared' }, updated, {}],
-    ['kept when left out', { 'itemUpdate.omittedThumbnail': 'kept' }, blocked, {}],
-    ['cleared in both ways: by the one that says so', byNullAndOmission, updated, { thumbnail: null }],
-  ])('to none, %s', async (_, profile, actions, thumbnail) => {
+    ['cleared by an omission', { 'itemUpdate.omittedThumbnail': 'cleared' }, updated, {}],
+    ['blocked if an omission keeps it', { 'itemUpdate.omittedThumbnail': 'kept' }, blocked, {}],
+    ['cleared by null if an omission clears it too', byNullAndOmission, updated, { thumbnail: null }],
+  ])('that is removed is %s', async (_, profile, actions, thumbnail) => {
     const found = await edited('thumbnail: a.png', 'thumbnail: null', profile);
     expect(found.actions).toEqual(actions);
     if (actions === updated) expect(thumbnailIn(found.body)).toEqual(thumbnail);
   });
 
   test.each<[string, string, Partial<Profile>, readonly string[], string]>([
-    ['another one is sent whatever is known', 'thumbnail: b.png', {}, updated, 'b.png'],
-    ['one that is not managed is repeated', withDamage, omitted, updated, 'a.png'],
+    ['that changes is sent, whatever is known', 'thumbnail: b.png', {}, updated, 'b.png'],
+    ['that is not managed is repeated', withDamage, omitted, updated, 'a.png'],
     [
-      'none is repeated while it is blocked',
+      'whose removal is blocked is repeated',
       `thumbnail: null, ${withDamage}`,
       {},
       [...blocked, ...updated],
@@ -148,15 +145,15 @@ describe('thumbnails', () => {
     expect(await edited('thumbnail: a.png', is, profile)).toMatchObject({ actions, body: { thumbnail } });
   });
 
-  test('not managed is no difference', async () => {
+  test('that is not managed makes no difference', async () => {
     expect((await edited('thumbnail: a.png', '')).actions).toEqual([]);
   });
 
   test.each([
-    ['none', 'thumbnail: null', { thumbnail: null }],
-    ['one', 'thumbnail: a.png', { thumbnail: 'a.png' }],
+    ['null', 'thumbnail: null', { thumbnail: null }],
+    ['a URL', 'thumbnail: a.png', { thumbnail: 'a.png' }],
     ['not managed', '', {}],
-  ])('in a create: %s', async (_, fields, expected) => {
+  ])('in a create is sent as declared: %s', async (_, fields, expected) => {
     const { requests } = await new Desk().change('item.sword', item(fields));
     expect(thumbnailIn(requests[0]?.body)).toEqual(expected);
     expect(requests).toMatchObject([{ body: { classifierOptionIds: [], itemAttributes: [] } }]);
@@ -174,7 +171,7 @@ describe('classifierUpdate.options', () => {
     ['unsupported', []],
     ['replace', Object.keys(edits)],
     ['merge-by-name', ['multiplier', 'added']],
-  ])('%s: of the changes of an option these are sent, and the others blocked: %j', async (setting, sent) => {
+  ])('as %s allows only these changes of an option: %j', async (setting, sent) => {
     const desk = await Desk.applied(classifiers);
     for (const [edit, edited] of Object.entries(edits)) {
       expect(edited(classifiers)).not.toBe(classifiers);
@@ -189,7 +186,7 @@ describe('classifierUpdate.options', () => {
   test.each([
     ['replace', removed, { name: 'Rarity', classifierOptions }],
     ['unsupported', classifiers.replace('name: Rarity', 'name: Tier'), { name: 'Tier' }],
-  ] as const)('%s: the body has what can be said and nothing else', async (setting, text, body) => {
+  ] as const)('as %s sends exactly the fields that it allows', async (setting, text, body) => {
     const desk = await Desk.applied(classifiers);
     const profile = { 'classifierUpdate.options': setting };
     const { requests } = await desk.change('classifier.rarity', text, profile);
@@ -197,7 +194,7 @@ describe('classifierUpdate.options', () => {
   });
 });
 
-test('a value that was recorded without the credential in it is not sent back', async () => {
+test('a recorded value with a redacted credential is not sent back', async () => {
   const desk = new Desk();
   const sword = 'items: { sword: { name: Sword, rollNumerator: 1 } }';
   desk.service.answerWith({ thumbnail: 'https://cdn.example/x.png?sig=[redacted]' });
@@ -217,7 +214,7 @@ test.each([
   ['unknown', ['trove probe -e staging', 'set `itemUpdate.assignments: replace`']],
   ['merge', []],
 ] as const)(
-  'what is blocked while a point is %s: only one that nobody knows can be set or probed',
+  'a change blocked by a profile point offers a probe only if the point is unknown (%s)',
   async (setting, more) => {
     const profile = { ...byOption, 'itemUpdate.assignments': setting };
     const [was, is] = ['classifiers: { rarity: [common, rare] }', 'classifiers: { rarity: common }'];

@@ -16,7 +16,7 @@ const ranges = 'attributes: { damage: { min: 1, max: 7.4 }, speed: { min: 1, max
 const telling = `attributes: { damage: {}, speed: {} }\n${sword.replace('40', `40, ${thumbnail}, ${ranges}`)}`;
 const asBlade = (text: string) => text.replace('sword: { name: Sword', 'blade: { name: Blade');
 
-/** Items of these keys, which differ in their names alone. */
+/** Items with these keys, which differ only in their names. */
 function alike(keys: string): string {
   const items = [...keys].map(
     (key) => `${key}: { name: ${key}, rollNumerator: 1, classifiers: { r: a, s: b } }`,
@@ -31,24 +31,44 @@ async function planned(desk: Desk, ...args: Parameters<Desk['plan']>): Promise<s
   return (await desk.actions(...args)).join(', ');
 }
 
-describe('a suspected rename', () => {
+describe('a rename', () => {
   const respelt = renamed.replace('Sword', '" SWORD"').replace('40', '41');
   const guarded = sword.replace('40', '40, lifecycle: { protect: true }');
   const both = `${sword.slice(0, -1)}, ${renamed.slice('items: {'.length)}`;
 
   test.each([
-    ['with the same name', sword, renamed, blockedBoth],
-    ['with another spelling, and another number', sword, respelt, blockedBoth],
-    ['where all but the name is the same and telling', telling, asBlade(telling), blockedBoth],
-    ['with each of several removed', two, renamed, 'blocked item.blade, blocked item.a, blocked item.b'],
-    ['with each of several that are new', sword, two, 'blocked item.a, blocked item.b, blocked item.sword'],
-    ['of one that is protected', guarded, renamed, blockedBoth],
-    ['not with another name and nothing telling', sword, asBlade(sword), doneBoth],
-    ['not where anything telling differs', telling, asBlade(telling).replace('max: 2', 'max: 3'), doneBoth],
-    ['not where nothing is removed', sword, both, 'create item.blade'],
-    ['not by a look that others have which stay', alike('abc'), alike('abd'), 'create item.d, retire item.c'],
-    ['not once the catalog says that it is one', sword, `${renamed}\n${move}`, ''],
-  ])('is one %s', async (_, before, after, expected) => {
+    ['suspected for the same name', sword, renamed, blockedBoth],
+    ['suspected for another spelling and another number', sword, respelt, blockedBoth],
+    ['suspected if all but the name is the same and distinctive', telling, asBlade(telling), blockedBoth],
+    [
+      'suspected for each of several removed items',
+      two,
+      renamed,
+      'blocked item.blade, blocked item.a, blocked item.b',
+    ],
+    [
+      'suspected for each of several new items',
+      sword,
+      two,
+      'blocked item.a, blocked item.b, blocked item.sword',
+    ],
+    ['suspected for a protected item', guarded, renamed, blockedBoth],
+    ['not suspected for another name without distinctive fields', sword, asBlade(sword), doneBoth],
+    [
+      'not suspected if a distinctive field differs',
+      telling,
+      asBlade(telling).replace('max: 2', 'max: 3'),
+      doneBoth,
+    ],
+    ['not suspected if nothing is removed', sword, both, 'create item.blade'],
+    [
+      'not suspected for a look that remaining items share',
+      alike('abc'),
+      alike('abd'),
+      'create item.d, retire item.c',
+    ],
+    ['not suspected once the catalog declares it', sword, `${renamed}\n${move}`, ''],
+  ])('is %s', async (_, before, after, expected) => {
     expect(await planned(await Desk.applied(before), after)).toBe(expected);
   });
 
@@ -56,21 +76,21 @@ describe('a suspected rename', () => {
   const blade = renamed.slice('items: { '.length, -2);
   test.each([
     [
-      'is one where a new resource looks as the old one did',
+      'suspected if a new resource looks like the old one',
       `items: { ${axe}, ${blade} }`,
       'blocked item.blade, blocked item.sword',
     ],
     [
-      'is none where anything telling differs',
+      'not suspected if a distinctive field differs',
       `items: { ${axe}, ${blade.replace('}', `, ${thumbnail} }`)} }`,
       'create item.blade, update item.sword',
     ],
     [
-      'is none where the key keeps its name',
+      'not suspected if the key keeps its name',
       `items: { ${axe.replace('Axe', 'sword')}, ${blade} }`,
       'create item.blade, update item.sword',
     ],
-  ])('of a key that is reused in the same edit %s', async (_, edited, expected) => {
+  ])('of a reused key is %s', async (_, edited, expected) => {
     const desk = await Desk.applied(sword);
     expect(await planned(desk, edited)).toBe(expected);
     expect(await planned(desk, edited, {}, { confirmNew: ['item.blade'] })).toBe(
@@ -78,7 +98,7 @@ describe('a suspected rename', () => {
     );
   });
 
-  test('of a key that is reused is carried out in two steps', async () => {
+  test('of a reused key takes two steps', async () => {
     const desk = await Desk.applied(sword);
     const change = await desk.change('item.sword', `items: { ${axe}, ${blade} }`);
     expect(change).toMatchObject({
@@ -92,7 +112,7 @@ describe('a suspected rename', () => {
     expect(await planned(desk, `items: { ${axe}, ${blade} }\n`)).toBe('create item.sword');
   });
 
-  test('says how a person decides it, for this one or for all', async () => {
+  test('can be declared, or refused with --confirm-new for one or all', async () => {
     const desk = await Desk.applied(sword);
     expect(await desk.change('item.blade', renamed)).toMatchObject({
       reason: expect.stringContaining('item.sword is no longer declared'),
@@ -108,7 +128,7 @@ describe('a suspected rename', () => {
     expect(await planned(desk, renamed)).toBe('blocked item.blade');
   });
 
-  test('does not depend on how many fields there are: defaults, numbers and flags tell nothing', () => {
+  test('is not suspected because of defaults, numbers or flags', () => {
     const look = (rest: object) =>
       looksOf(fields([], Object.entries({ name: 'Sword', rollNumerator: 1, ...rest })));
     const telling = { thumbnail: 'https://cdn.example/s.png', 'attributes.damage': { min: 1, max: 2 } };
@@ -128,8 +148,8 @@ describe('a suspected rename', () => {
   test.each([
     ['the name', sword.replace('Sword', 'Sword & Co'), { name: 'Sword &amp; Co' }, 'Sword & Co'],
     ['a value', telling, { attributes: rounded }, 'Blade'],
-    ['what is not declared', telling.replace(`${thumbnail}, `, ''), { thumbnail: 'default.png' }, 'Blade'],
-  ])('is one where the service made something else of %s', async (_, text, answer, name) => {
+    ['an undeclared field', telling.replace(`${thumbnail}, `, ''), { thumbnail: 'default.png' }, 'Blade'],
+  ])('is suspected even if the service changed %s', async (_, text, answer, name) => {
     const desk = new Desk();
     desk.service.answerWith(answer);
     await desk.apply(text);
@@ -137,7 +157,7 @@ describe('a suspected rename', () => {
     expect(await planned(desk, edited)).toBe(blockedBoth);
   });
 
-  test('is one also where a record that stays looks the same but for a thumbnail', async () => {
+  test('is suspected even if a remaining record differs only in its thumbnail', async () => {
     const ranges = 'attributes: { damage: { min: 1, max: 7 }, speed: { min: 1, max: 2 } }';
     const stays = `club: { name: Club, rollNumerator: 1, thumbnail: https://cdn.example/c.png, ${ranges} }`;
     const text = (one: string) =>
@@ -147,7 +167,7 @@ describe('a suspected rename', () => {
     expect(actionsOf(plan)).toEqual(['blocked item.war-axe', 'blocked item.axe']);
   });
 
-  test('is one although fields whose changes are ignored differ', async () => {
+  test('is suspected even if ignored fields differ', async () => {
     const lifecycle = 'lifecycle: { ignoreChanges: [name, thumbnail] }';
     const ignoring = telling.replace('rollNumerator', `${lifecycle}, rollNumerator`);
     const desk = await Desk.applied(ignoring);
@@ -155,14 +175,14 @@ describe('a suspected rename', () => {
     expect(await planned(desk, edited)).toBe(blockedBoth);
   });
 
-  test('is one by a name that was sent, with an outcome that was not seen', async () => {
+  test('is suspected for a name from an unknown update', async () => {
     const desk = await Desk.applied(sword);
     desk.service.react = unseen;
     await desk.apply(sword.replace('name: Sword', 'name: Blade'));
     expect(await planned(desk, asBlade(sword))).toBe(blockedBoth);
   });
 
-  test('of an imported id, of which nobody knows what it looks like, may be any of those that are new', async () => {
+  test('of an unconfirmed imported ID is suspected for every new item', async () => {
     const desk = new Desk();
     desk.record({ type: 'imported', address: 'item.sword', id: 'x', at: now });
     const plan = await desk.plan(renamed);
@@ -176,7 +196,7 @@ describe('a suspected rename', () => {
     expect(confirmed.summary).toMatchObject({ blocked: 1, create: 50 });
   });
 
-  test('of a create whose outcome was not seen, which the service may have carried out', async () => {
+  test('of a pending create is suspected, since its record may exist', async () => {
     const desk = new Desk();
     const rarity = 'classifiers: { rarity: { name: Rarity, options: {} } }';
     desk.service.react = unseen;
@@ -188,14 +208,14 @@ describe('a suspected rename', () => {
   });
 });
 
-describe('what was forgotten', () => {
+describe('a forgotten record', () => {
   const text =
     'classifiers: { rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 } } } }\nitems: { sword: { name: Sword, rollNumerator: 40, classifiers: { rarity: common } } }';
   const rarity = 'classifier.rarity';
   const forgotten = (address: typeof rarity | 'item.sword') =>
     ({ type: 'forgotten', address, at: now }) as const;
 
-  test('is not created a second time before a person says so', async () => {
+  test('is not created again without --confirm-new', async () => {
     const desk = await Desk.applied(text);
     const id = desk.idOf(rarity);
     desk.record(forgotten(rarity), forgotten('item.sword'));
@@ -214,7 +234,7 @@ describe('what was forgotten', () => {
     expect((await desk.change('classifier.rank', moved)).action).toBe('blocked');
   });
 
-  test('is not created a second time under another key either', async () => {
+  test('is not created again under another key', async () => {
     const desk = await Desk.applied(text);
     const id = desk.idOf(rarity);
     desk.record(forgotten(rarity));
@@ -238,14 +258,14 @@ describe('what was forgotten', () => {
     expect(await desk.actions(twin)).toEqual(['create classifier.tier']);
   });
 
-  test('is not created a second time after a move either', async () => {
+  test('is not created again after a move', async () => {
     const desk = await Desk.applied(text);
     desk.record({ type: 'moved', from: rarity, to: 'classifier.rare' });
     desk.record({ type: 'forgotten', address: 'classifier.rare', at: now });
     expect(await desk.actions(text)).toContain(`blocked ${rarity}`);
   });
 
-  test('is as before once its id is back, and what needs it waits until then', async () => {
+  test('is as before once its ID is imported, and its items wait until then', async () => {
     const desk = await Desk.applied(text);
     const id = desk.idOf(rarity);
     desk.record(forgotten(rarity));

@@ -26,7 +26,7 @@ const applied = (profile: Partial<Profile> = known) => Desk.applied(text, { prof
 describe('--replace of an item', () => {
   const planOptions = { replace: ['item.torch'] } as const;
 
-  test('creates it under the next id and retires the old record, once', async () => {
+  test('creates it with the next ID and retires the old record, once', async () => {
     const desk = await applied();
     const before = desk.recorded.live['item.torch'];
     const { plan, report } = await desk.apply(text, {}, planOptions);
@@ -44,7 +44,7 @@ describe('--replace of an item', () => {
     expect(desk.idOf('item.torch')).toBe(uuid5(namespace, 'torch#3'));
   });
 
-  test('that was cut short does not go on once it is protected: a person says what became of it', async () => {
+  test('that was interrupted stays unknown once the item is protected', async () => {
     const desk = await applied();
     desk.service.react = unseen;
     await desk.apply(text, {}, planOptions);
@@ -57,7 +57,7 @@ describe('--replace of an item', () => {
     });
   });
 
-  test('is blocked where it is protected, or its id is declared and no new one', async () => {
+  test('is blocked if the item is protected or declares no new ID', async () => {
     const desk = await applied();
     const blockedBy = async (edited: string, words: string) =>
       expect(await desk.change('item.torch', edited, {}, planOptions)).toMatchObject({
@@ -74,7 +74,7 @@ describe('--replace of an item', () => {
     await blockedBy(torch(`id: ${former}`), former);
   });
 
-  test('cut short, it goes on with the same id, and the old record is not lost', async () => {
+  test('continues with the same ID after an interruption, and keeps the old record', async () => {
     const desk = await applied();
     const before = desk.idOf('item.torch');
     desk.service.react = unseen;
@@ -93,7 +93,7 @@ describe('--replace of an item', () => {
     expect(desk.recorded).toMatchObject({ retired: [{ id: before }], pending: [] });
   });
 
-  test('settled by an update that can not say everything, what is left out is not called refused', async () => {
+  test('that an update settles blocks what the update had to leave out', async () => {
     const desk = await applied({ 'itemCreate.clientId': 'honoured' });
     const bare = text.replace(', classifiers: { rarity: common }', ', classifiers: {}');
     desk.service.react = (received, honest) => {
@@ -110,7 +110,7 @@ describe('--replace of an item', () => {
   test.each([
     ['honoured', 'other-id'],
     ['ignored', 'replaced-record'],
-  ] as const)('an answer that names the old record is not believed, where ids are %s', async (ids, code) => {
+  ] as const)('distrusts a response with the old record if IDs are %s', async (ids, code) => {
     const desk = await applied({ ...known, 'itemCreate.clientId': ids });
     const before = desk.recorded.live['item.torch'];
     desk.service.answerWith({ id: before?.id ?? '' });
@@ -123,7 +123,7 @@ describe('--replace of an item', () => {
 describe('--replace of a classifier', () => {
   const planOptions = { replace: ['classifier.rarity'] } as const;
 
-  test('creates it, moves its items over in the same plan, and then retires the old one', async () => {
+  test('creates it, moves its items in the same plan, then retires the old one', async () => {
     const desk = await applied();
     const old = desk.recorded.live['classifier.rarity'];
     const { plan, report } = await desk.apply(text, {}, planOptions);
@@ -138,7 +138,7 @@ describe('--replace of a classifier', () => {
     expect(await desk.actions(text)).toEqual([]);
   });
 
-  test('leaves an item where it is while its assignments can not be changed, and says so', async () => {
+  test('blocks an item whose assignments cannot be changed', async () => {
     const desk = await applied({ 'itemCreate.clientId': 'honoured' });
     const { plan } = await desk.apply(text, {}, planOptions);
     expect(actionsOf(plan)).toEqual(['replace classifier.rarity', 'blocked item.sword']);
@@ -146,7 +146,7 @@ describe('--replace of a classifier', () => {
     expect(await desk.actions(text, {}, { replace: ['item.sword'] })).toEqual(['replace item.sword']);
   });
 
-  test('refused, nothing is moved', async () => {
+  test('moves nothing if its create is refused', async () => {
     const desk = await applied();
     const before = desk.recorded.live;
     desk.service.react = refuseCreates;
@@ -191,7 +191,7 @@ test.each([
   ['unknown', /its items may keep/],
   ['replace', /is retired$/],
 ] as const)(
-  'a classifier is replaced where assignments are %s: the plan says what its items keep',
+  'the plan shows what the items of a replaced classifier keep (assignments: %s)',
   async (value, words) => {
     const profile = { 'itemUpdate.assignments': value };
     const plan = await (await applied()).plan(text, profile, { replace: ['classifier.rarity'] });

@@ -14,13 +14,13 @@ items:
 `;
 
 describe('--target', () => {
-  test('takes what the target depends on, and nothing else', async () => {
+  test('includes what the target depends on, and nothing else', async () => {
     const plan = await new Desk().plan(text, {}, { targets: ['item.sword'] });
     expect(actionsOf(plan)).toEqual(['create classifier.rarity', 'create item.sword']);
     expect(plan.targets).toEqual(['item.sword']);
   });
 
-  test('leaves what is no longer declared alone, unless it is the target', async () => {
+  test('leaves an undeclared resource alone, unless that is the target', async () => {
     const desk = await Desk.applied(text);
     const left = text.replace(/ {2}torch.*\n/, '');
     expect(await desk.actions(left, {}, { targets: ['item.sword'] })).toEqual([]);
@@ -28,7 +28,7 @@ describe('--target', () => {
   });
 });
 
-describe('addresses that a person names are those of the plan', () => {
+describe('an address in a flag', () => {
   const two = 'items: { torch: { name: Torch, rollNumerator: 1 }, bow: { name: Bow, rollNumerator: 2 } }\n';
   const moved = `${two.replace('torch:', 'lamp:')}moved: [{ from: item.torch, to: item.lamp }]\n`;
   const less = 'items: { bow: { name: Bow, rollNumerator: 2 } }\n';
@@ -36,14 +36,19 @@ describe('addresses that a person names are those of the plan', () => {
   const nowLamp = { rule: 'unknown-target', message: '`moved` in the catalog renames it to item.lamp' };
 
   test.each<[string, string, Partial<PlanOptions>, readonly object[]]>([
-    ['recorded alone: a target', '', { targets: ['item.torch'] }, []],
-    ['new by `moved`: replaced', moved, { replace: ['item.lamp'] }, []],
-    ['old by `moved`: no target', moved, { targets: ['item.torch'] }, [nowLamp]],
-    ['old by `moved`: not replaced', moved, { replace: ['item.torch'] }, [nowLamp]],
-    ['old by `moved`: not reasserted', moved, { reassert: ['item.torch'] }, [nowLamp]],
-    ['old by `moved`: not called new', moved, { confirmNew: ['item.torch'] }, [nowLamp]],
-    ['misspelt: the nearest', two, { targets: ['item.torhc'] }, [misspelt]],
-    ['not declared: not replaced', less, { replace: ['item.torch'] }, [{ rule: 'nothing-to-replace' }]],
+    ['can be a target if it is only recorded', '', { targets: ['item.torch'] }, []],
+    ['can be replaced if it is new by `moved`', moved, { replace: ['item.lamp'] }, []],
+    ['cannot be a target if `moved` renames it', moved, { targets: ['item.torch'] }, [nowLamp]],
+    ['cannot be replaced if `moved` renames it', moved, { replace: ['item.torch'] }, [nowLamp]],
+    ['cannot be reasserted if `moved` renames it', moved, { reassert: ['item.torch'] }, [nowLamp]],
+    ['cannot be confirmed as new if `moved` renames it', moved, { confirmNew: ['item.torch'] }, [nowLamp]],
+    ['gets the nearest one suggested if it is misspelled', two, { targets: ['item.torhc'] }, [misspelt]],
+    [
+      'cannot be replaced if it is not declared',
+      less,
+      { replace: ['item.torch'] },
+      [{ rule: 'nothing-to-replace' }],
+    ],
   ])('%s', async (_, edited, named, problems) => {
     const desk = await Desk.applied(two);
     const { catalog } = await desk.inputs(edited);
@@ -52,7 +57,7 @@ describe('addresses that a person names are those of the plan', () => {
     );
   });
 
-  test('one of a pending create is a target', async () => {
+  test('can be a target if its create is pending', async () => {
     const desk = new Desk();
     desk.service.react = unseen;
     await desk.apply(text);
@@ -65,7 +70,7 @@ describe('addresses that a person names are those of the plan', () => {
 describe('--reassert', () => {
   const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
 
-  test('writes again what did not change: all of it, or what is named, also beside the targets', async () => {
+  test('rewrites all unchanged resources or the named ones, even beside the targets', async () => {
     const desk = await Desk.applied(text);
     const named = { reassert: ['item.sword'], targets: ['item.torch'] } as const;
     expect(await desk.actions(text, {}, named)).toEqual(['reassert item.sword']);
@@ -78,7 +83,7 @@ describe('--reassert', () => {
     expect(report.results.map(({ result }) => result)).toEqual(Array(4).fill('applied'));
   });
 
-  test('undoes what somebody else did meanwhile', async () => {
+  test('undoes edits that were made elsewhere', async () => {
     const desk = await Desk.applied(sword);
     const [item] = desk.service.items.values();
     if (item) desk.service.items.set(item.id, { ...item, name: 'Edited elsewhere' });
@@ -86,7 +91,7 @@ describe('--reassert', () => {
     expect([...desk.service.items.values()]).toMatchObject([{ name: 'Sword' }]);
   });
 
-  test('tries again what was not taken, and takes note when it is', async () => {
+  test('sends a diverged value again, and ends the divergence if it is taken', async () => {
     const desk = new Desk();
     desk.service.answerWith({ name: 'SWORD' });
     await desk.apply(sword);
@@ -124,15 +129,15 @@ describe('a saved plan', () => {
   });
 
   test.each([
-    ['not JSON', 'x', 'not-json'],
-    ['another format', '{"savedPlan":2}', 'other-form'],
-    ['a plan without its binding', '{"formatVersion":1}', 'other-form'],
-  ])('%s is refused', (_, content, why) => {
+    ['is not JSON', 'x', 'not-json'],
+    ['has another format', '{"savedPlan":2}', 'other-form'],
+    ['lacks its binding', '{"formatVersion":1}', 'other-form'],
+  ])('is refused if it %s', (_, content, why) => {
     const problem = { rule: 'invalid-plan-file', subject: 'p.json', values: { why } };
     expect(parseSavedPlans(content, 'p.json')).toMatchObject({ ok: false, diagnostics: [problem] });
   });
 
-  test('each thing that it is bound to is named when it moved', async () => {
+  test('names each of its inputs that has changed', async () => {
     const before = await saved();
     const { plan } = before;
     const elsewhere = {
@@ -157,13 +162,13 @@ describe('a saved plan', () => {
     ]);
   });
 
-  test('one that was altered is not carried out', async () => {
+  test('is refused if it was altered', async () => {
     const before = await saved();
     const [first, ...rest] = before.plan.changes;
     if (!first) throw new Error('nothing planned');
     const altered = { ...before, plan: { ...before.plan, changes: [{ ...first, remoteId: 'x' }, ...rest] } };
     expect(staleness(altered, before)).toMatchObject([{ rule: 'altered-plan' }]);
-    // A journal that was taken in since tells as little, but it is the likelier cause.
+    // A journal that was replayed since looks the same, and is the likelier cause.
     const [stale] = inWords(staleness(altered, before, true));
     expect(stale).toMatchObject({
       rule: 'stale-plan',

@@ -20,8 +20,8 @@ const byClassifier = {
 
 const applied = () => Desk.applied(catalog('rarity'), { profile: byClassifier });
 
-describe('a classifier whose key is changed without `moved`', () => {
-  test('holds up what is assigned to it, in the plan as in apply', async () => {
+describe('a classifier with a new key but no `moved`', () => {
+  test('delays its items, in the plan and in apply', async () => {
     const desk = await applied();
     const { plan, report } = await desk.apply(catalog('quality'));
     const expected = ['blocked classifier.quality', 'blocked classifier.rarity', 'waiting item.sword'];
@@ -32,7 +32,7 @@ describe('a classifier whose key is changed without `moved`', () => {
     expect([planExitCode(plan, false), applyExitCode(explainReport(report), true)]).toEqual([3, 3]);
   });
 
-  test('takes the old assignment away from nothing, whatever else is sent', async () => {
+  test('removes no old assignment, whatever else is sent', async () => {
     const desk = await applied();
     const { plan } = await desk.apply(catalog('quality', 'Blade'));
     expect(plan.changes.find(({ action }) => action === 'waiting')).toMatchObject({
@@ -48,7 +48,7 @@ describe('a classifier whose key is changed without `moved`', () => {
     expect(assigned).toMatchObject({ name: 'Blade', classifiers: [{}, {}] });
   });
 
-  test('lets it go on once a person has said what it is', async () => {
+  test('delays nothing once it is moved or confirmed as new', async () => {
     const desk = await applied();
     const moved = `${catalog('quality')}moved: [{ from: classifier.rarity, to: classifier.quality }]\n`;
     expect(await desk.actions(moved)).toEqual([]);
@@ -57,7 +57,7 @@ describe('a classifier whose key is changed without `moved`', () => {
   });
 });
 
-test('an item that is blocked and waits is called blocked: that is what a person can do something about', async () => {
+test('an item that is both blocked and waiting is listed as blocked', async () => {
   const desk = await applied();
   desk.service.react = unseen;
   const rank = `  rank: { name: Rank, ${options} }\nitems:`;

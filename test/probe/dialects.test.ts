@@ -16,13 +16,13 @@ const dialects = fc.record(
 const house = (dialect: Partial<Dialect>, seed = 0, attributes = ['attr_1', 'attr_2']) =>
   createHouse({ profile: unknownProfile, dialect, seed, attributes });
 
-/** The value that a report tells for each point, or the kind of its result. */
+/** The value that a report contains for each point, or the kind of its result. */
 function toldBy({ points }: ProbeReport): Readonly<Record<ProfilePoint, string>> {
   const told = points.map((result) => [result.point, 'value' in result ? result.value : result.kind]);
   return Object.fromEntries(told) as Record<ProfilePoint, string>;
 }
 
-/** The truth, but for what has no meaning there or can't be seen. */
+/** The truth, except for what has no meaning in this dialect or can't be seen. */
 function tellable(dialect: Dialect): Readonly<Record<ProfilePoint, string>> {
   return {
     ...truthOf(dialect),
@@ -51,7 +51,7 @@ function expectBooksInOrder({ report, state }: Probed, { ledger }: House, dialec
 const classifiersOf = ({ state }: Probed) =>
   recorded(state).retired.filter(({ address }) => address.startsWith('classifier.'));
 
-test('in every dialect the probe finds what is true, and the state has every record that it made', async () => {
+test('in every dialect, the probe finds the truth and records everything that it creates', async () => {
   await fc.assert(
     fc.asyncProperty(dialects, fc.nat(), async (dialect, seed) => {
       await using probing = await house(dialect, seed);
@@ -66,22 +66,25 @@ test('in every dialect the probe finds what is true, and the state has every rec
   );
 }, 180_000);
 
-test.each(coveringDialects)('dialect %#: a second and a third time it finds the same', async (dialect) => {
-  await using probing = await house(dialect);
-  for (let time = 0; time < 3; time++) {
-    const probed = await probing.probe();
-    expect(toldBy(probed.report)).toEqual(tellable(dialect));
-    expectBooksInOrder(probed, probing, dialect);
-    expect(classifiersOf(probed)).toHaveLength(1);
-  }
-});
+test.each(coveringDialects)(
+  'the probe of dialect %# finds the same a second and a third time',
+  async (dialect) => {
+    await using probing = await house(dialect);
+    for (let time = 0; time < 3; time++) {
+      const probed = await probing.probe();
+      expect(toldBy(probed.report)).toEqual(tellable(dialect));
+      expectBooksInOrder(probed, probing, dialect);
+      expect(classifiersOf(probed)).toHaveLength(1);
+    }
+  },
+);
 
-test.each(['replace', 'merge'] as const)('one attribute is enough to see %s', async (value) => {
+test.each(['replace', 'merge'] as const)('the probe needs only one attribute to find %s', async (value) => {
   await using probing = await house({ 'itemUpdate.attributes': value }, 0, ['attr_1']);
   expect(toldBy((await probing.probe()).report)['itemUpdate.attributes']).toBe(value);
 });
 
-test('without attributes nothing is tried on them', async () => {
+test('the probe tries nothing with attributes if there are none', async () => {
   await using probing = await house({}, 0, []);
   expect(toldBy((await probing.probe()).report)['itemUpdate.attributes']).toBe('not-tried');
 });

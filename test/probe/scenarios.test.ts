@@ -38,11 +38,11 @@ async function expectNothingLost(team: Team): Promise<void> {
   expect(ledger.filter(({ createdTimes }) => createdTimes > 1)).toEqual([]);
 }
 
-describe('what it refuses, without sending anything', () => {
+describe('a probe sends nothing', () => {
   test.each([
     ['without a state', 'probe --yes', 'trove probe -e staging --new-environment'],
     ['without a terminal', 'probe --new-environment', 'trove probe -e staging --yes'],
-    ['the embedded service', 'probe --yes -e local', 'whose profile is known'],
+    ['to the embedded service', 'probe --yes -e local', 'whose profile is known'],
   ])('%s', async (_, args, says) => {
     await using team = await probing();
     expect(await team.run(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(says) });
@@ -50,7 +50,7 @@ describe('what it refuses, without sending anything', () => {
     expect(await team.project.read(file)).not.toContain('probed');
   });
 
-  test('an address of its own that holds something else', async () => {
+  test('if another record has one of its addresses', async () => {
     await using team = await probing();
     await team.project.write('catalog/a.yaml', 'items: { axe: { name: Axe, rollNumerator: 1 } }');
     await team.run('apply --yes --new-environment');
@@ -63,8 +63,8 @@ describe('what it refuses, without sending anything', () => {
   });
 });
 
-describe('what it writes', () => {
-  test('the truth, with evidence; comments and the rest of the file stay', async () => {
+describe('a probe', () => {
+  test('writes the truth with evidence, and leaves the rest of the file', async () => {
     const settings = `# before\n${attributes}# tail\nprofile: # why\n  update.unknownId: created # by hand\n`;
     await using team = await probing(settings, speaks);
     const before = await team.project.read(file);
@@ -83,7 +83,7 @@ describe('what it writes', () => {
     await expectNothingLost(team);
   });
 
-  test('a second run sends nothing, and --again repeats it on the same records', async () => {
+  test('sends nothing the second time, and uses the same records with --again', async () => {
     await using team = await probing();
     expect(await team.run('probe --yes --new-environment')).toMatchObject({ code: 0 });
     const text = await team.project.read(file);
@@ -99,7 +99,7 @@ describe('what it writes', () => {
     await expectNothingLost(team);
   });
 
-  test('evidence of one service, which counts for nothing in a file that was copied for another', async () => {
+  test('ignores evidence that was copied from the file of another service', async () => {
     await using team = await probing();
     expect(await team.run('probe --yes --new-environment')).toMatchObject({ code: 0 });
     const elsewhere = team.gateway.url.replace('127.0.0.1', 'localhost');
@@ -112,7 +112,7 @@ describe('what it writes', () => {
     expect(writes(team)).toBeGreaterThan(sent);
   });
 
-  test('no credentials, also where the service repeats them', async () => {
+  test('writes no credentials, even if the service repeats them', async () => {
     await using team = await probing();
     const echo = Buffer.from(`designer:${team.env.TROVE_PASSWORD}`).toString('base64');
     team.gateway.decide = () => ({ rewrite: (answer) => ({ debug: `Basic ${echo}`, ...answer }) });
@@ -123,7 +123,7 @@ describe('what it writes', () => {
     expect(all).not.toContain(String(team.env.TROVE_PASSWORD));
   });
 
-  test('what was blocked is then an update', async () => {
+  test('turns a blocked change into an update', async () => {
     await using team = await createTeam(smallCatalog, attributes, speaks);
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
     await team.project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
@@ -136,11 +136,11 @@ describe('what it writes', () => {
   });
 });
 
-describe('what goes wrong on the way', () => {
+describe('a disturbed probe', () => {
   const isCreate = ({ method, path }: Exchange, of: string) => method === 'POST' && path === of;
 
   test.each([['cut-before' as const], ['cut-after' as const]])(
-    'the classifier create is %s: unknown, a word of a person, and on with it',
+    'continues after `trove resolve` if its classifier create is unknown (%s)',
     async (fate) => {
       await using team = await probing();
       team.gateway.decide = (exchange) => (isCreate(exchange, '/classifiers') ? fate : 'pass');
@@ -160,7 +160,7 @@ describe('what goes wrong on the way', () => {
     },
   );
 
-  test('an item create whose answer is lost settles itself where the profile says that ids are honoured', async () => {
+  test('repeats an item create without a response if the profile honors IDs', async () => {
     await using team = await probing(`${attributes}profile: { itemCreate.clientId: honoured }\n`);
     let cut = 0;
     team.gateway.decide = (exchange) => (isCreate(exchange, '/items') && cut++ === 0 ? 'cut-after' : 'pass');
@@ -170,7 +170,7 @@ describe('what goes wrong on the way', () => {
   });
 
   test.each([2, 3, 5, 7, 10, 11])(
-    'killed at request %i: the next run goes on with the same records',
+    'that is killed at request %i continues with the same records',
     async (at) => {
       const dialect = { 'update.unknownId': 'created', 'itemCreate.existingId': 500 } as const;
       await using team = await probing(attributes, dialect);
@@ -188,7 +188,7 @@ describe('what goes wrong on the way', () => {
     },
   );
 
-  test('killed at the item create, where ids are honoured: the same create again, and no second item', async () => {
+  test('that is killed at its item create makes no second one if IDs are honored', async () => {
     await using team = await probing(`${attributes}profile: { itemCreate.clientId: honoured }\n`);
     const child = team.project.start('probe --yes --new-environment', { env: team.env });
     team.gateway.decide = (exchange) => {
@@ -203,7 +203,7 @@ describe('what goes wrong on the way', () => {
     expect((await environmentOf(team)).profile).toEqual(truthOf({}));
   });
 
-  test('Ctrl-C: what is known so far is written, and the next run does the rest', async () => {
+  test('writes its findings at Ctrl-C, and the next run does the rest', async () => {
     await using team = await probing();
     const child = team.project.start('probe --yes --new-environment', { env: team.env });
     team.gateway.decide = (_, index) => {
@@ -225,7 +225,7 @@ describe('what goes wrong on the way', () => {
   test.each<[string, Fate, string]>([
     ['wrong credentials', { status: 401, body: '{}' }, '401 Unauthorized'],
     ['another team', answeredWith({ teamId: 'team_8' }), 'team team_8'],
-  ])('%s stop it at the first request', async (_, fate, says) => {
+  ])('stops at the first request because of %s', async (_, fate, says) => {
     await using team = await probing();
     team.gateway.decide = () => fate;
     const stopped = await team.run('probe --yes --new-environment');
@@ -235,7 +235,7 @@ describe('what goes wrong on the way', () => {
     expect(await team.project.read(file)).not.toContain('probed');
   });
 
-  test('credentials that end half-way are no answer to a question', async () => {
+  test('finds nothing in requests whose credentials have expired', async () => {
     await using team = await probing();
     team.gateway.decide = (_, index) => (index >= 3 ? { status: 403, body: '{}' } : 'pass');
     expect(await team.run('probe --yes --new-environment')).toMatchObject({ code: 1 });
@@ -245,7 +245,7 @@ describe('what goes wrong on the way', () => {
 
   const isUnknown = ({ method, body }: Exchange) => method === 'PUT' && /unknown id/.test(String(body.name));
 
-  test('an update of an unknown id that makes a record of another id has created it', async () => {
+  test('finds that an update creates if that returns a record with another ID', async () => {
     await using team = await probing(attributes, { 'update.unknownId': 'created' });
     team.gateway.decide = (exchange) => (isUnknown(exchange) ? answeredWith({ id: 'own-1' }) : 'pass');
     const probed = await team.run('probe --yes --new-environment');
@@ -256,7 +256,7 @@ describe('what goes wrong on the way', () => {
     expect(team.gateway.exchanges.filter(isUnknown)).toHaveLength(1);
   });
 
-  test('an update of an unknown id that is answered with another record waits for a word', async () => {
+  test("waits for `trove resolve` if an update returns somebody else's record", async () => {
     await using team = await probing();
     const record = { id: 'own-1', name: 'Torch', thumbnail: null, rollNumerator: 1, createdAt: 'x' };
     const body = JSON.stringify({
@@ -279,7 +279,7 @@ describe('what goes wrong on the way', () => {
     await expectNothingLost(team);
   });
 
-  test('answers that contradict each other tell nothing, and what stands in the profile stays', async () => {
+  test('leaves the profile as it is if responses contradict each other', async () => {
     await using team = await probing(`${attributes}profile: { itemUpdate.attributes: merge }\n`);
     const odd = answeredWith({ attributes: [], thumbnail: 'something else', classifiers: [] });
     team.gateway.decide = ({ method, path }) =>
@@ -300,17 +300,17 @@ describe('what goes wrong on the way', () => {
 
   test.each<[string, string, (exchange: Exchange, index: number) => Fate | undefined]>([
     [
-      'an existing id makes another record',
+      'an existing ID creates another record',
       'itemCreate.existingId',
       (...about) => (isSecondCreate(...about) ? answeredWith({ id: 'new' }) : undefined),
     ],
     [
-      'a gateway answers for the service',
+      'a gateway responds for the service',
       'itemCreate.existingId',
       (...about) => (isSecondCreate(...about) ? { status: 503, body: '{}' } : undefined),
     ],
     [
-      'an empty object takes nothing away',
+      'an empty object removes nothing',
       'itemUpdate.assignments',
       ({ body }) =>
         JSON.stringify(body.classifierOptionIds) === '{}'
@@ -318,11 +318,11 @@ describe('what goes wrong on the way', () => {
           : undefined,
     ],
     [
-      'options get new ids',
+      'options get new IDs',
       'classifierUpdate.options',
       ({ method, body }) => (method === 'PUT' && body.classifierOptions ? renumbered : undefined),
     ],
-  ])('%s: could not tell, and all else is found', async (_, point, decide) => {
+  ])('leaves only one point inconclusive if %s', async (_, point, decide) => {
     const dialect = {
       'itemCreate.existingId': 'overwritten',
       'classifierUpdate.options': 'replaced',
@@ -349,7 +349,7 @@ function answeredWith(fields: object): Fate {
   return { rewrite: (answer) => ({ ...answer, ...fields }) };
 }
 
-/** Answers with other ids of options than they had. */
+/** A response with new option IDs. */
 const renumbered: Fate = {
   rewrite: ({ classifierOptions, ...answer }) => ({
     ...answer,

@@ -27,7 +27,7 @@ async function namesOf(state?: State) {
   return namesFrom({ catalog: await catalogFrom(''), entries: entriesOf(state), attributeIds });
 }
 
-test('options that were answered go by the keys of their ids, whatever they are called; a foreign one by its id', async () => {
+test('a returned option has the key of its ID, and a foreign one has its ID', async () => {
   const options = answer([option('o2', 'Renamed', 2), option('o9', 'Foreign')]);
   const { values } = classifier.answered(options, await namesOf(), { rare: 'o2' });
   expect(Object.fromEntries(values)).toEqual({
@@ -37,7 +37,7 @@ test('options that were answered go by the keys of their ids, whatever they are 
   });
 });
 
-describe('the ids of options, after one answer or several', () => {
+describe('the option IDs of a classifier', () => {
   const text = `classifiers:
   rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 }, rare: { name: Rare, dropRateMultiplier: 1 } } }
 `;
@@ -45,23 +45,23 @@ describe('the ids of options, after one answer or several', () => {
   const first = 'o1 Common, o2 Rare';
 
   test.each<[string, string[], object]>([
-    ['go by name and not by position', ['o2 Rare, o1 Common'], both],
-    ['nor by a position among others', ['o0 Epic, o2 Rare, o1 Common'], both],
-    ['are none for one that is missing', ['o1 Common'], { common: 'o1' }],
-    ['are none for one that is named otherwise', ['o1 Common, o2 RARE'], { common: 'o1' }],
-    ['are none for one that is there twice', [`${first}, o3 Rare`], { common: 'o1' }],
-    ['are none for one that is there three times', [`o3 Rare, ${first}, o4 Rare`], { common: 'o1' }],
+    ['match by name, not by position', ['o2 Rare, o1 Common'], both],
+    ['match by name, even among other options', ['o0 Epic, o2 Rare, o1 Common'], both],
+    ['lack an option that is missing', ['o1 Common'], { common: 'o1' }],
+    ['lack an option with another name', ['o1 Common, o2 RARE'], { common: 'o1' }],
+    ['lack an option that occurs twice', [`${first}, o3 Rare`], { common: 'o1' }],
+    ['lack an option that occurs three times', [`o3 Rare, ${first}, o4 Rare`], { common: 'o1' }],
     [
-      'stay with their keys while they are answered, also under another name',
+      'stay with their keys while they exist, even if their names change',
       [first, 'o1 Rare, o2 Common'],
       both,
     ],
     [
-      'are matched anew by name once they are answered no more',
+      'match by name again once the old ones are gone',
       [first, 'o3 Rare, o1 Common'],
       { common: 'o1', rare: 'o3' },
     ],
-    ['are not taken by a name from another key', [first, 'o1 Rare'], { common: 'o1' }],
+    ['are not taken from another key by name', [first, 'o1 Rare'], { common: 'o1' }],
   ])('%s', async (_, answers, expected) => {
     const desk = new Desk();
     for (const [at, words] of answers.entries()) {
@@ -72,7 +72,7 @@ describe('the ids of options, after one answer or several', () => {
     expect(desk.recorded.live['classifier.rarity']?.options).toEqual(expected);
   });
 
-  test('are matched for every key where nothing is left to do, and else it is told', async () => {
+  test('match every key, or the classifier is diverged', async () => {
     const desk = new Desk();
     desk.service.answerWith(answer([option('o2', 'Rare'), option('o1', 'Common')]));
     await desk.apply(text);
@@ -84,7 +84,7 @@ describe('the ids of options, after one answer or several', () => {
   });
 });
 
-describe('an item that was answered', () => {
+describe('an item', () => {
   const assigned = (classifierId: string, classifierOption: WireOption): WireAssignment => ({
     classifierId,
     classifierOption,
@@ -100,7 +100,7 @@ describe('an item that was answered', () => {
     return { ...common, name: 'Sword', thumbnail: null, rollNumerator: 40, classifiers, attributes };
   };
 
-  test('assignments and ranges are known by their keys, in any order; foreign ones by their ids', async () => {
+  test('has returned assignments and ranges by key in any order, foreign ones by ID', async () => {
     const options = 'b: { name: B, dropRateMultiplier: 1 }, a: { name: A, dropRateMultiplier: 1 }';
     const desk = await Desk.applied(`classifiers: { rarity: { name: R, options: { ${options} } } }`);
     const [b, foreign, a] = [option('c1-o1', 'B'), option('o9', 'Foreign'), option('c1-o2', 'A')];
@@ -122,7 +122,7 @@ describe('an item that was answered', () => {
     });
   });
 
-  test('what is foreign is repeated in an update by the ids it has', async () => {
+  test('has foreign IDs repeated in an update', async () => {
     const names = await namesOf();
     const foreign = wire([assigned('c9', option('o9', 'F'))], [range('attr_99', 5, 6)]);
     const answered = item.answered(foreign, names);
@@ -135,13 +135,13 @@ describe('an item that was answered', () => {
     });
   });
 
-  test('assignments are the same whether written as one key or as a list, and in any order', () => {
+  test('has the same assignments as one key or a list, in any order', () => {
     const declared = (classifiers: Record<string, string | string[]>) =>
       item.desired({ name: 'S', rollNumerator: 1, classifiers });
     expect(declared({ a: 'x', b: ['y', 'z'] })).toEqual(declared({ b: ['z', 'y'], a: ['x'] }));
   });
 
-  test('a create has assignments and ranges in key order, so that it is the same text every time', async () => {
+  test('has the same create for any order of assignments and ranges', async () => {
     const names = await namesOf();
     const body = (classifiers: object, attributes: object) =>
       JSON.stringify(
@@ -153,7 +153,7 @@ describe('an item that was answered', () => {
     );
   });
 
-  test('a create passes on what only a create can say', async () => {
+  test('has a create with the fields that only a create can have', async () => {
     const declared = { name: 'S', rollNumerator: 1, createdAt: '2020-01-01', updatedAt: null };
     expect(item.createBody(declared, await namesOf(), 'my-id')).toMatchObject({
       id: 'my-id',

@@ -5,13 +5,13 @@ import fc from '../rig/property.ts';
 const path = fc.constantFrom('name', 'thumbnail', 'attributes.a', 'attributes.b', 'classifiers.a');
 const value = fc.constantFrom<unknown>(1, 'x', { min: 1, max: 2 }, ['a', 'b']);
 const groups = ['name', 'thumbnail', 'attributes', 'classifiers'];
-/** Every group is managed, and what has no value is none. */
+/** Every group is managed, and a missing value is none. */
 const whole = fc.dictionary(path, value).map((values) => fields(groups, Object.entries(values)));
 
 const valuesOf = ({ values }: Fields) => Object.fromEntries([...values].filter(([, each]) => each !== null));
 
 describe('differences', () => {
-  test('in the order of what is wanted, removals last', () => {
+  test('are in the declared order, with removals last', () => {
     const before = fields(groups, [
       ['attributes.a', 1],
       ['name', 'x'],
@@ -29,7 +29,7 @@ describe('differences', () => {
     ]);
   });
 
-  test('a group that is not managed has none', () => {
+  test('do not include a group that is not managed', () => {
     const before = fields(groups, [
       ['thumbnail', 'a.png'],
       ['classifiers.a', ['x']],
@@ -38,13 +38,13 @@ describe('differences', () => {
     expect(differences(before, fields(['classifiers'], []))).toHaveLength(1);
   });
 
-  test('none is the same as absent', () => {
+  test('do not distinguish none and absent', () => {
     const none = fields(groups, [['thumbnail', null]]);
     expect(differences(none, fields(groups, []))).toEqual([]);
     expect(differences(fields(groups, []), none)).toEqual([]);
   });
 
-  test('made good, nothing differs any more, and nothing else has changed', () => {
+  test('disappear once applied, and nothing else changes', () => {
     fc.assert(
       fc.property(whole, whole, (before, after) => {
         const found = differences(before, after);
@@ -55,7 +55,7 @@ describe('differences', () => {
     );
   });
 
-  test('made good in part, only the others differ', () => {
+  test('that are applied in part leave only the others', () => {
     fc.assert(
       fc.property(whole, whole, (before, after) => {
         const [first, ...rest] = differences(before, after);
@@ -66,7 +66,7 @@ describe('differences', () => {
   });
 });
 
-test('the members of a group go by the rest of their path', () => {
+test('the members of a group have the rest of their path as keys', () => {
   const target = fields(groups, [
     ['attributes.a', 1],
     ['attributesx.b', 2],

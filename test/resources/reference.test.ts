@@ -9,8 +9,8 @@ const body = {
   object: { [referenceAsKey(knownAfterApply('classifier.rarity'))]: [rare], c2: null, n: 1.5, yes: true },
 };
 
-describe('promised ids', () => {
-  test('are replaced wherever they stand, also as keys, and nothing else is', () => {
+describe('references to future IDs', () => {
+  test('are replaced everywhere, even as keys, and nothing else is', () => {
     expect(resolveReferences(body, (address) => `<${address}>`)).toEqual({
       name: '$knownAfterApply:not-a-promise',
       list: ['<classifier.rarity.rare>', 'c1', '<classifier.rarity.rare>'],
@@ -18,10 +18,10 @@ describe('promised ids', () => {
     });
   });
 
-  test('a key that is an id already stays one', () => expect(referenceAsKey('c1')).toBe('c1'));
+  test('do not change a key that is already an ID', () => expect(referenceAsKey('c1')).toBe('c1'));
 });
 
-describe('the update that says what a create has said', () => {
+describe('the update that repeats a create', () => {
   const create = {
     id: 'i',
     name: 'Sword',
@@ -34,16 +34,16 @@ describe('the update that says what a create has said', () => {
 
   test.each([
     ['with a thumbnail', { thumbnail: 'a.png' }, { thumbnail: 'a.png' }],
-    ['with none', { thumbnail: null }, {}],
-    ['without a word of it', {}, {}],
-  ])('an item %s', (_, created, updated) => {
+    ['with a null thumbnail', { thumbnail: null }, {}],
+    ['without a thumbnail', {}, {}],
+  ])('has the fields of an item %s', (_, created, updated) => {
     const { thumbnail, ...rest } = updateFromCreate('item', { ...create, ...created });
     expect(thumbnail === undefined ? {} : { thumbnail }).toEqual(updated);
     expect(rest).toMatchObject({ name: 'Sword', rollNumerator: 40, attributes: create.itemAttributes });
     for (const name of ['id', 'createdAt', 'itemAttributes']) expect(rest).not.toHaveProperty(name);
   });
 
-  test('a classifier: its name', () => {
+  test('has only the name of a classifier', () => {
     const created = { name: 'Rarity', classifierOptions: [{}] };
     expect(updateFromCreate('classifier', created)).toEqual({ name: 'Rarity' });
   });

@@ -35,56 +35,56 @@ const kept = { reason: 'connection reset', otherId: '8', answer };
 const liveA = (id = 'id-of-item.a') => ({ status: 'live', address: 'item.a', ...itemRecord(id) });
 const retiredA = (id: string) => ({ ...liveA(id), status: 'retired', retiredAt: at });
 
-describe('what events leave', () => {
+describe('a state built from events', () => {
   it.each<[string, readonly StateEvent[], readonly object[]]>([
-    ['a create is pending from its intent', [intent('item.a')], [pendingA]],
-    ['a create ends with its answer', [intent('item.a'), answered('item.a')], [liveA()]],
-    ['a create that was not taken leaves nothing', [intent('item.a'), rejected], []],
-    ['what was seen instead of an answer is kept', [intent('item.a'), unseen], [{ ...pendingA, ...kept }]],
+    ['has a pending create once its intent is recorded', [intent('item.a')], [pendingA]],
+    ['has a record once its create has a response', [intent('item.a'), answered('item.a')], [liveA()]],
+    ['has nothing of a rejected create', [intent('item.a'), rejected], []],
+    ['keeps what an unknown create returned', [intent('item.a'), unseen], [{ ...pendingA, ...kept }]],
     [
-      'also where the next try of the create ends without a word',
+      'keeps what an unknown create returned, even if it is sent again',
       [intent('item.a'), unseen, { ...intent('item.a'), at: again } as StateEvent],
       [{ ...pendingA, ...kept, at: again }],
     ],
     [
-      'a record that an update has made is pending like one of a create',
+      'has a pending create for a record that an update created',
       [{ ...unseen, at, request: createRequest('id-of-item.a') } as StateEvent],
       [{ ...pendingA, ...kept }],
     ],
-    ['a create with an id of our own may be repeated', [intent('item.a'), intent('item.a')], [pendingA]],
+    ['accepts a repeated create that requests an ID', [intent('item.a'), intent('item.a')], [pendingA]],
     [
-      'one without may not, but the same intent may be read again',
+      'accepts the same intent twice, even without an ID',
       [classifierIntent, classifierIntent],
       [{ ...classifierIntent, type: undefined, status: 'pending' }],
     ],
-    ['a retired record is kept', [answered('item.a', '1'), retired], [retiredA('1')]],
+    ['keeps a retired record', [answered('item.a', '1'), retired], [retiredA('1')]],
     [
-      'reviving takes it back under the same id',
+      'has a revived record with the same ID',
       [answered('item.a', '1'), retired, answered('item.a', '1')],
       [liveA('1')],
     ],
     [
-      'an answer with another id retires the old one, each time',
+      'retires the old record whenever a response has another ID',
       [answered('item.a', '1'), intent('item.a', '2'), answered('item.a', '2'), answered('item.a', '3')],
       [liveA('3'), retiredA('1'), retiredA('2')],
     ],
     [
-      'a move renames the record, the retired ones and the pending create, also if it is repeated',
+      'has all entries of an address moved, even if the move is repeated',
       [answered('item.a', '1'), answered('item.a', '2'), intent('item.a'), moved, moved],
       [liveA('2'), pendingA, retiredA('1')].map((each) => ({ ...each, address: 'item.b' })),
     ],
     [
-      'protection is recorded with the resource',
+      'has the protection of a record',
       [answered('item.a'), { type: 'protection', address: 'item.a', protect: true }],
       [{ ...liveA(), protect: true }],
     ],
     [
-      'an update leaves the record in doubt that it goes to',
+      'has doubt about a record with an open update',
       [answered('item.a', 'a/1'), updating('item.a', 'a/1')],
       [{ ...liveA('a/1'), unconfirmed: { at, request: expect.anything() } }],
     ],
     [
-      'and not another of the same address',
+      'has no doubt about another record of the same address',
       [answered('item.a', 'a/1'), updating('item.a', '1')],
       [liveA('a/1')],
     ],
@@ -95,12 +95,12 @@ describe('what events leave', () => {
   it.each<[string, readonly StateEvent[], string]>([
     ['a second create of another record', [intent('item.a', '1'), intent('item.a', '2')], 'duplicate'],
     [
-      'a second create at another time, without an id of our own',
+      'a second create at another time, without an ID',
       [classifierIntent, { ...classifierIntent, at: again }],
       'duplicate',
     ],
     ['the outcome of a create that is not pending', [unseen], 'item.a'],
-    ['a retirement of what is not recorded', [retired], 'item.a'],
+    ['a retirement of an unrecorded resource', [retired], 'item.a'],
     ['a move onto a recorded address', [answered('item.a'), answered('item.b'), moved], 'item.a'],
     ['a move of nothing', [moved], 'item.a'],
     ['a move to another kind', [answered('item.a'), { ...moved, to: 'classifier.a' }], 'item.a'],
@@ -113,12 +113,12 @@ describe('what events leave', () => {
       'Record 1',
     ],
     ['a move to itself', [answered('item.a'), { ...moved, to: 'item.a' }], 'item.a'],
-  ])('%s is a bug', (_, events, message) => {
+  ])('cannot result from %s', (_, events, message) => {
     expect(() => state(...events)).toThrow(message);
   });
 });
 
-it('no sequence of events loses an id that was answered, unless a person lets it go', () => {
+it('no sequence of events loses a returned ID, unless that is forgotten', () => {
   fc.assert(
     fc.property(
       possibleEvents(30, ({ type }) => type !== 'forgotten'),
@@ -132,7 +132,7 @@ it('no sequence of events loses an id that was answered, unless a person lets it
   );
 });
 
-it('a state covers the journal that led to it, and not without one of its IDs or creates', () => {
+it('a state covers its journal only with all of its IDs and creates', () => {
   fc.assert(
     fc.property(possibleEvents(30), (events) => {
       const whole = fold(emptyState(), events);
@@ -145,26 +145,31 @@ it('a state covers the journal that led to it, and not without one of its IDs or
   );
 });
 
-it('leaves the state it began with as it was', () => {
+it('folding events does not change the initial state', () => {
   const before = state(answered('item.a', '1'), intent('item.b'));
   const copy = structuredClone(before);
   fold(before, [answered('item.a', '2'), answered('item.b'), { type: 'retired', address: 'item.b', at }]);
   expect(before).toEqual(copy);
 });
 
-describe('a journal with an open update is not taken in by a state with the answer before it', () => {
+describe('the journal of an open update', () => {
   const before = [answered('item.a', '1')];
   const open = updating('item.a', '1', later);
   const refused = { type: 'update-rejected', address: 'item.a' } as const;
   const { request } = open as Extract<StateEvent, { type: 'update-intent' }>;
 
   it.each<[string, readonly StateEvent[], readonly StateEvent[], boolean]>([
-    ['under the same address', before, [open], false],
-    ['under another address', [...before, moved], [open], false],
-    ['also where a second one was refused', before, [{ ...refused, earlier: { request, at: later } }], false],
-    ['but is where it was refused itself', before, [open, refused], true],
+    ['is not covered by a state with the response before it', before, [open], false],
+    ['is not covered by such a state after a move', [...before, moved], [open], false],
     [
-      'and where the record was let go of',
+      'is not covered by such a state if a second update was refused',
+      before,
+      [{ ...refused, earlier: { request, at: later } }],
+      false,
+    ],
+    ['is covered by such a state if the update was refused', before, [open, refused], true],
+    [
+      'is covered by such a state if the record was forgotten',
       [...before, { type: 'forgotten', address: 'item.a', at }],
       [open],
       true,
@@ -174,22 +179,22 @@ describe('a journal with an open update is not taken in by a state with the answ
   });
 });
 
-describe('an item and a classifier with one id are two records', () => {
+describe('an item and a classifier with the same ID', () => {
   const classifier: StateEvent = { type: 'imported', address: 'classifier.a', id: '1', at };
   const onlyItem = state(answered('item.a', '1'));
   const both = fold(onlyItem, [classifier]);
 
-  it('a journal that names the one is not taken in by a state that has the other', () => {
+  it('are two records: a state with one does not cover the other', () => {
     expect(stateCovers(onlyItem, [classifier])).toBe(false);
     expect(stateCovers(both, [classifier])).toBe(true);
   });
 
-  it('a state that has the one does not replace a state that has both', () => {
+  it('are two records: a state with one does not replace both', () => {
     expect(replacementRisks(both, onlyItem).lost).toMatchObject([{ address: 'classifier.a', id: '1' }]);
   });
 });
 
-describe('a state of another branch takes the place of one only if it has', () => {
+describe('replacing a state reports the loss of', () => {
   const lost = (recorded: readonly StateEvent[], replacement: readonly StateEvent[]) =>
     replacementRisks(state(...recorded), state(...replacement)).lost;
   const created = [intent('item.a'), unseen];
@@ -205,7 +210,7 @@ describe('a state of another branch takes the place of one only if it has', () =
 
   it.each<[string, readonly StateEvent[], readonly StateEvent[], readonly object[]]>([
     [
-      'the IDs that a pending create was answered with',
+      'the IDs that a pending create returned',
       created,
       [intent('item.a')],
       [
@@ -215,43 +220,38 @@ describe('a state of another branch takes the place of one only if it has', () =
       ],
     ],
     [
-      'these, of which one is its record by now',
+      'one of two IDs that a pending create returned',
       created,
       [answered('item.a', '9')],
       [{ what: 'id', id: '8' }],
     ],
-    ['the create itself', [intent('item.a')], [], [{ what: 'create', address: 'item.a' }]],
+    ['a pending create', [intent('item.a')], [], [{ what: 'create', address: 'item.a' }]],
     [
-      'a create of the same ID',
+      'a pending create, despite one with another ID',
       [intent('item.a', '1')],
       [intent('item.a', '2')],
       [{ what: 'create', address: 'item.a' }],
     ],
-    ['nothing of a create that was sent again with another body', [intent('item.a')], [changedIntent], []],
-    ['nothing of a create with an outcome', [intent('item.a')], [answered('item.a')], []],
+    ['nothing if a create was resent with another body', [intent('item.a')], [changedIntent], []],
+    ['nothing if a create has an outcome', [intent('item.a')], [answered('item.a')], []],
+    ['an open update', inDoubt, [answered('item.a', '1')], [{ what: 'update', address: 'item.a' }]],
     [
-      'the doubt about an update',
-      inDoubt,
-      [answered('item.a', '1')],
-      [{ what: 'update', address: 'item.a' }],
-    ],
-    [
-      'the doubt, also where a clock was set back before the update',
+      'an open update, even if a clock was set back before it',
       [answered('item.a', '1'), updating('item.a', '1', '2020-01-01T00:00:00.000Z')],
       [answered('item.a', '1')],
       [{ what: 'update', address: 'item.a' }],
     ],
-    ['nothing of an update that was repeated', inDoubt, [repeated], []],
+    ['nothing if an update was repeated', inDoubt, [repeated], []],
   ])('%s', (_, recorded, replacement, expected) => {
     expect(lost(recorded, replacement)).toMatchObject(expected);
     expect(lost(recorded, replacement)).toHaveLength(expected.length);
   });
 });
 
-describe('a record that is not in use', () => {
+describe('an unused record', () => {
   const unanswered = { type: 'update-unknown', address: 'item.a', reason: 'timeout' } as const;
 
-  it('keeps its own doubt when another one of its address is written', () => {
+  it('keeps its own doubt if another record of its address is updated', () => {
     const first = [
       answered('item.a', '1'),
       updating('item.a', '1'),
@@ -265,7 +265,7 @@ describe('a record that is not in use', () => {
     expect(doubts({ type: 'update-rejected', address: 'item.a' })).toEqual(['reset', false]);
   });
 
-  it('keeps what an earlier update was answered: sent again, and imported again', () => {
+  it('keeps the outcome of an earlier update if it is resent or reimported', () => {
     const imported = { type: 'imported', address: 'item.a', id: '1', at } as const;
     const open = state(imported, updating('item.a', '1'), unanswered);
     for (const next of [updating('item.a', '1'), imported])

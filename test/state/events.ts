@@ -44,7 +44,7 @@ export function updating(address: Address, id = `id-of-${address}`, sentAt = at)
   return { type: 'update-intent', address, at: sentAt, request };
 }
 
-/** `count` answers to creates of different items. */
+/** `count` responses to creates of different items. */
 export function manyAnswers(count: number): StateEvent[] {
   return Array.from({ length: count }, (_, index) => answered(`item.n${index}`));
 }

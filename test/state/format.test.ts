@@ -21,14 +21,14 @@ describe('formatState', () => {
     expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
   });
 
-  it('gives equal text for equal states, whatever the order in which they came about', () => {
+  it('gives equal text for equal states, whatever the order of their events', () => {
     const events = [answered('item.a', '1'), answered('item.b', '2'), answered('item.c', '3')];
     expect(formatState(fold(emptyState(), events))).toBe(
       formatState(fold(emptyState(), events.toReversed())),
     );
   });
 
-  it('is read back as the same state', () => {
+  it('gives text that is read back as the same state', () => {
     fc.assert(
       fc.property(possibleEvents(20), (events) => {
         const state = fold(emptyState(), events);
@@ -37,7 +37,7 @@ describe('formatState', () => {
     );
   });
 
-  it('keeps a key __proto__ that a service answers as a key like any other', () => {
+  it('keeps a key __proto__ in a response like any other key', () => {
     const record = itemRecord('1');
     const answer = JSON.parse(JSON.stringify(record.answer).replace('{', '{"__proto__":{"polluted":true},'));
     const state = fold(emptyState(), [
@@ -50,7 +50,7 @@ describe('formatState', () => {
   });
 });
 
-it('a state with an unusable ID that an answer named is read back: it is only ever shown', () => {
+it('a state with an unusable ID from a response can be read back', () => {
   const unknown = { type: 'create-unknown', address: 'item.a', reason: 'r', otherId: '..' } as const;
   const state = fold(emptyState(), [intent('item.a'), unknown]);
   expect(unwrap(parseState(formatState(state), path))).toEqual(state);
@@ -78,7 +78,7 @@ describe('parseState refuses', () => {
     expect(complaint('{"formatVersion": 1, "resources": {}}')).toMatchObject({ rule: 'state-format-older' });
   });
 
-  it('what is not JSON, and names an unfinished merge', () => {
+  it('text that is not JSON, and reports an unfinished merge', () => {
     expect(complaint('{"formatVersion": 2,')).toMatchObject({ rule: 'state-not-json', subject: path });
     expect(complaint('<<<<<<< HEAD\n{}\n=======\n')).toMatchObject({ values: { why: 'merge-conflict' } });
   });
@@ -87,18 +87,18 @@ describe('parseState refuses', () => {
     ['null', 'null'],
     ['a list', '[]'],
     ['an unknown field', altered({ extra: 1 })],
-    ['a serial that is no whole number', altered({ serial: 1.5 })],
-    ['an address of no kind', altered({ entries: [{ ...live('item.a', '1'), address: 'sword.a' }] })],
+    ['a serial that is not a whole number', altered({ serial: 1.5 })],
+    ['an address of an unknown kind', altered({ entries: [{ ...live('item.a', '1'), address: 'sword.a' }] })],
     ['an entry without a status', altered({ entries: [{ ...live('item.a', '1'), status: undefined }] })],
-    ['a classifier with the answer of an item', altered({ entries: [live('classifier.a', '1')] })],
+    ['a classifier with the response of an item', altered({ entries: [live('classifier.a', '1')] })],
     ['an item with options', altered({ entries: [{ ...live('item.a', '1'), options: {} }] })],
-    ['a record without its id', altered({ entries: [{ ...live('item.a', '1'), id: undefined }] })],
+    ['a record without its ID', altered({ entries: [{ ...live('item.a', '1'), id: undefined }] })],
     [
       'a record with a field of another status',
       altered({ entries: [{ ...live('item.a', '1'), retiredAt: '' }] }),
     ],
     [
-      'a create with an id that is a path',
+      'a create with an ID that is a path',
       altered({ entries: [{ ...pendingItem, request: itemRecord('..').sent }] }),
     ],
     ['an address that is pending twice', altered({ entries: [1, 2].map(() => pendingItem) })],
@@ -108,16 +108,16 @@ describe('parseState refuses', () => {
         entries: [{ ...live('item.a', '1'), sent: { ...itemRecord('1').sent, body: { name: 'x' } } }],
       }).replace('"name": "x"', `"name": ${'['.repeat(5000)}${']'.repeat(5000)}`),
     ],
-    ['two addresses of one id', altered({ entries: [live('item.a', '1'), live('item.b', '1')] })],
+    ['two addresses with one ID', altered({ entries: [live('item.a', '1'), live('item.b', '1')] })],
     [
-      'an import of the id of another address',
+      'an import of the ID of another address',
       altered({ entries: [live('item.b', '1'), { status: 'imported', address: 'item.a', id: '1', at: '' }] }),
     ],
   ])('%s', (_, text) => {
     expect(complaint(text)).toMatchObject({ rule: 'state-invalid', subject: path, severity: 'error' });
   });
 
-  it('a state of many mistakes with the first and how many more there are', () => {
+  it('a state with many mistakes, and reports the first and their number', () => {
     const extra = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`extra${n}`, 1]));
     const found = parseState(altered(extra), path);
     expect(rendered(found.ok ? [] : found.diagnostics)).toMatch(

@@ -32,7 +32,7 @@ describe('the journal of a stored state', () => {
     return place;
   }
 
-  it('gives back in order what was appended, together and one after another, until it is discarded', async () => {
+  it('returns its events in the order of their appends, until it is discarded', async () => {
     const { store, open } = await stored();
     await locked(store, async () => {
       const writer = new JournalWriter(store, ofFirst, []);
@@ -51,7 +51,7 @@ describe('the journal of a stored state', () => {
     });
   });
 
-  it('replaces an earlier one with its first append, and not before', async () => {
+  it('replaces an earlier journal with its first append, not before', async () => {
     const { store, open } = await stored();
     await locked(store, async () => {
       const earlier = new JournalWriter(store, ofFirst, []);
@@ -68,7 +68,7 @@ describe('the journal of a stored state', () => {
     });
   });
 
-  it('is neither begun nor discarded by who lost the lock, and the one of the next holder stays', async () => {
+  it('is not started or discarded by a process that lost its lock', async () => {
     const { store, open } = await stored();
     const other = open();
     await store.lock.take(await owner());
@@ -87,7 +87,7 @@ describe('the journal of a stored state', () => {
     });
   });
 
-  it('is not begun for another version than the one that is stored, whatever its serial', async () => {
+  it('is not started for another version of the state, whatever its serial', async () => {
     const { store } = await stored();
     const branch = { ...fold(emptyState(), [answered('item.other')]), serial: 1 };
     await locked(store, async () => {
@@ -100,7 +100,7 @@ describe('the journal of a stored state', () => {
   });
 });
 
-it('a journal that is half full takes answers and no more intents', async () => {
+it('a journal that is half full accepts responses, but no more intents', async () => {
   const { store } = await lockedPlace({ maxBytes: 2000 });
   const writer = new JournalWriter(store, header, []);
   await writer.append(intent('item.a'));
@@ -119,7 +119,7 @@ const groups = [
 ];
 const all = groups.flat();
 
-/** Writes each group in one commit, and gives how long the file was when its appends resolved. */
+/** Writes each group in one commit, and returns the length of the file when its appends resolved. */
 async function writtenJournal() {
   const { file, store } = await lockedPlace();
   const writer = new JournalWriter(store, header, []);
@@ -134,8 +134,8 @@ async function writtenJournal() {
   return { file, store, durable, bytes: await readFile(file) };
 }
 
-describe('a journal cut short', () => {
-  it('at any byte has every event whose append resolved by then, and nothing that was not appended', async () => {
+describe('a truncated journal', () => {
+  it('contains every event whose append resolved, and none that was not appended', async () => {
     const { file, store, durable, bytes } = await writtenJournal();
     const begin = bytes.indexOf('\n') + 1;
     for (let size = bytes.length; size >= begin; size--) {
@@ -147,14 +147,14 @@ describe('a journal cut short', () => {
     }
   });
 
-  it('by a power failure, with zeros where the last commit should be, has all before it', async () => {
+  it('contains all events before a commit that a power failure left as zeros', async () => {
     const { file, store, durable, bytes } = await writtenJournal();
     const start = durable[1]?.size ?? 0;
     await writeFile(file, Buffer.from(bytes).fill(0, start, bytes.length - 1));
     expect(unwrap(await journalOf(store))?.events).toEqual(groups.slice(0, 2).flat());
   });
 
-  it('in its header was never one', async () => {
+  it('is refused if it ends in its header', async () => {
     const { file, store, bytes } = await writtenJournal();
     for (const size of [20, 0]) {
       await writeFile(file, bytes.subarray(0, size));
@@ -163,8 +163,8 @@ describe('a journal cut short', () => {
   });
 });
 
-describe('a journal that was changed', () => {
-  it('in any byte of any complete line is refused, never read with something missing', async () => {
+describe('an altered journal', () => {
+  it('is refused for any changed byte in a complete line', async () => {
     const { file, store, bytes } = await writtenJournal();
     const silentlyWrong: number[] = [];
     for (let at = 0; at < bytes.length - 1; at++) {
@@ -177,7 +177,7 @@ describe('a journal that was changed', () => {
     expect(silentlyWrong).toEqual([]);
   });
 
-  it('is refused with the line that is damaged', async () => {
+  it('is refused with the number of the damaged line', async () => {
     const { file, store, bytes } = await writtenJournal();
     await writeFile(file, bytes.toString().replace('item.c', 'item.x'));
     const damaged = { rule: 'journal-damaged', values: { line: 3 } };
@@ -187,7 +187,7 @@ describe('a journal that was changed', () => {
   it.each([
     [1, 'journal-format-older'],
     [3, 'journal-format-newer'],
-  ])('by another version of Trove is refused as such: format %i', async (formatVersion, rule) => {
+  ])('with format %i is refused as one of another version of Trove', async (formatVersion, rule) => {
     const { store } = await lockedPlace();
     const writer = new JournalWriter(store, { ...header, formatVersion } as unknown as JournalHeader, []);
     await writer.append(intent('item.a'));
@@ -196,7 +196,7 @@ describe('a journal that was changed', () => {
   });
 });
 
-it('a replay folds to the live state, whatever the events and however they were grouped', async () => {
+it('a replay gives the live state, however the events were grouped', async () => {
   const { store } = await lockedPlace();
   const append = async (events: readonly StateEvent[], together: number) => {
     const writer = new JournalWriter(store, header, events.slice(0, 2));

@@ -15,7 +15,7 @@ const unlock = async (store: FileStore, ...[holder, force]: [LockOwner | undefin
   unwrap(await store.lock.remove(await owner('state unlock'), holder, force));
 
 describe('the lock', () => {
-  it('has one holder, whom everybody sees, and can be taken once given back', async () => {
+  it('has one holder, visible to all, and can be taken again once released', async () => {
     const { open } = await freshPlace();
     const look = async () => unwrap(await open().lock.inspect());
     expect(await look()).toEqual({ kind: 'free' });
@@ -29,7 +29,7 @@ describe('the lock', () => {
     expect(await lock(open())).toMatchObject({ kind: 'acquired' });
   });
 
-  it('is only removed where it is the one that is meant', async () => {
+  it('is removed only if it is the expected one', async () => {
     const { open } = await freshPlace();
     const holder = await owner();
     await open().lock.take(holder);
@@ -39,7 +39,7 @@ describe('the lock', () => {
     expect(await unlock(open(), holder)).toEqual({ kind: 'not-locked' });
   });
 
-  it('that was removed by force is not taken from the next holder', async () => {
+  it('stays with its next holder after it was removed by force', async () => {
     const { open } = await freshPlace();
     const held = await taken(open());
     await unlocked(open());
@@ -49,7 +49,7 @@ describe('the lock', () => {
     expect(await lock(open())).toEqual({ kind: 'held', owner: next });
   });
 
-  it('is released where it was taken, also if a link leads outside by then', async () => {
+  it('is released where it was taken, even if a link now leads outside', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'state.json');
     const held = await taken(new FileStore({ path, within: { path: folder, called: 'catalog' } }));
@@ -60,11 +60,11 @@ describe('the lock', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'is rid of what killed runs left beside it, and not of the files of a run that goes on',
+    'removes the leftover files of killed runs, but none of an active run',
     async () => {
       const { folder, store } = await freshPlace();
       const alive = await owner();
-      // A process that began after the machine did, and not at that tick: certainly gone.
+      // No process of this boot started at that tick: certainly gone.
       const gone = { ...alive, id: randomUUID(), process: { ...alive.process, startTicks: '1' } };
       const files = {
         [`state.json.lock.${gone.id}.new`]: JSON.stringify(gone),
@@ -80,7 +80,7 @@ describe('the lock', () => {
   );
 });
 
-describe('a lock file that does not say whose it is', () => {
+describe('a lock file without a readable owner', () => {
   const withPathAsId =
     '{"id":"../../x","who":"a","operation":"a","since":"a","version":"a","process":{"host":"h","pid":1}}';
 
@@ -88,7 +88,7 @@ describe('a lock file that does not say whose it is', () => {
     ['empty', (path: string) => writeFile(path, '')],
     ['damaged', (path: string) => writeFile(path, '{"id": "x')],
     ['without an owner', (path: string) => writeFile(path, '{}')],
-    ['with an id that is a path', (path: string) => writeFile(path, withPathAsId)],
+    ['with a path as its ID', (path: string) => writeFile(path, withPathAsId)],
     ['a link that points to nothing', (path: string) => symlink('nowhere', path)],
   ])('(%s) counts as held until it is removed by force', async (_, make) => {
     const { path, store } = await freshPlace();
@@ -100,7 +100,7 @@ describe('a lock file that does not say whose it is', () => {
     expect(await lock(store)).toMatchObject({ kind: 'acquired' });
   });
 
-  it('(a folder) too, and that a folder is not removed is said in plain words', async () => {
+  it('(a folder) is not removed, and the error explains that in plain words', async () => {
     const { path, store } = await freshPlace();
     await mkdir(`${path}.lock`);
     const unlocked = await store.lock.remove(await owner(), undefined);
@@ -109,7 +109,7 @@ describe('a lock file that does not say whose it is', () => {
     expect(problem?.message).toMatch(/: [a-z ]+ \([A-Z]+\)$/);
   });
 
-  it('is removed by one process at a time: another would hit the lock that comes next', async () => {
+  it('is removed by one process at a time', async () => {
     const { path, store } = await freshPlace();
     const other = await owner('state unlock');
     await writeFile(`${path}.lock`, 'damaged');
@@ -119,18 +119,18 @@ describe('a lock file that does not say whose it is', () => {
   });
 });
 
-describe('a lock with the guard of a process in the middle of a step', () => {
-  /** Of another boot, or another container: nobody here can tell whether it has ended. */
+describe('a lock with an unfinished step', () => {
+  /** Of another boot or another container: it is unknown here whether it has ended. */
   async function unknownOwner() {
     const here = await owner();
     return { ...here, process: { ...here.process, bootId: '00000000-0000-4000-8000-000000000000' } };
   }
 
   it.each([
-    ['the holder itself', 0],
-    ['another that was to take it over', 1],
-    ['a third that was to take over the guard of the second', 2],
-  ])('(%s) is removed by force where that may have ended, and only then', async (_, others) => {
+    ['of its holder', 0],
+    ['of a successor', 1],
+    ['of a second successor', 2],
+  ])('(%s) is removed only by force if that may have ended', async (_, others) => {
     const { folder, path, store } = await freshPlace();
     const owners = await Promise.all(Array.from({ length: others + 1 }, unknownOwner));
     const [holder] = owners;
@@ -147,7 +147,7 @@ describe('a lock with the guard of a process in the middle of a step', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stays where that is alive here', async () => {
+  it('stays, even by force, if its process is alive here', async () => {
     const { folder, path, store } = await freshPlace();
     const holder = await owner();
     for (const file of [`${path}.lock`, `${path}.lock.${holder.id}`])
@@ -156,7 +156,7 @@ describe('a lock with the guard of a process in the middle of a step', () => {
     expect(await readdir(folder)).toHaveLength(2);
   });
 
-  it('is done with its step although the guard can not be removed, and the next one goes on', async () => {
+  it('works on after a step whose guard could not be removed', async () => {
     const { path, store } = await freshPlace();
     const holder = await owner();
     const held = await taken(store, holder);

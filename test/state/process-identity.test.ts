@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ownProcess, standingOf } from '../../src/state/lock-owner.ts';
 
-// Only there does the platform say enough for a process to be certainly gone.
+// Only on such a platform can a process be certainly gone.
 const identifiable = existsSync('/proc/self/ns/pid') && existsSync('/proc/sys/kernel/random/boot_id');
 const ended = () => ({ pid: spawnSync('true').pid });
 const otherClock = { startTicks: '1', timeNamespace: 'time:[1]' };
@@ -11,18 +11,18 @@ const otherClock = { startTicks: '1', timeNamespace: 'time:[1]' };
 describe.skipIf(!identifiable)('the standing of a process (needs /proc)', () => {
   it.each([
     ['that has ended', 'gone', ended],
-    ['whose pid belongs to one that began at another time', 'gone', () => ({ startTicks: '1' })],
-    ['that seems to have, by the clock of another time namespace', 'unknown', () => otherClock],
-    ['that has ended, in another time namespace', 'gone', () => ({ ...otherClock, ...ended() })],
+    ['whose PID belongs to one that started at another time', 'gone', () => ({ startTicks: '1' })],
+    ['that seems to have ended by the clock of another time namespace', 'unknown', () => otherClock],
+    ['that has ended in another time namespace', 'gone', () => ({ ...otherClock, ...ended() })],
     ['that runs', 'alive', () => ({})],
     ['on another boot or machine', 'unknown', () => ({ ...ended(), bootId: 'another' })],
     ['in another container', 'unknown', () => ({ ...ended(), pidNamespace: 'pid:[1]' })],
-    ['with a pid that is none', 'unknown', () => ({ pid: -1 })],
-  ])('%s: %s', async (_, standing, difference) => {
+    ['with an invalid PID', 'unknown', () => ({ pid: -1 })],
+  ])('%s is %s', async (_, standing, difference) => {
     expect(await standingOf({ ...(await ownProcess()), ...difference() })).toBe(standing);
   });
 
-  it('that is stopped: not gone', async () => {
+  it('that is stopped is not gone', async () => {
     const child = spawn('sleep', ['60']);
     child.kill('SIGSTOP');
     const { startTicks, ...identity } = await ownProcess();
@@ -32,6 +32,6 @@ describe.skipIf(!identifiable)('the standing of a process (needs /proc)', () => 
   });
 });
 
-it('where the platform said too little nobody can tell', async () => {
+it('the standing of a process is unknown if the platform reveals too little', async () => {
   expect(await standingOf({ host: 'somewhere', ...ended() })).toBe('unknown');
 });

@@ -32,13 +32,13 @@ async function started(...events: readonly StateEvent[]) {
   return { ...place, session };
 }
 
-/** What a killed process leaves behind, but for its lock: closing writes nothing, and only frees the file. */
+/** What a killed process leaves behind, except its lock: closing writes nothing and only frees the file. */
 async function crash(store: FileStore, session: Session): Promise<void> {
   await unlocked(store);
   await session.close();
 }
 
-/** What a killed run leaves that recorded these events after its first save. */
+/** What a killed run leaves after it recorded these events since its first save. */
 async function interrupted(...events: readonly StateEvent[]) {
   const { session, ...place } = await started();
   unwrap(await session.save());
@@ -65,13 +65,13 @@ describe('a session', () => {
     unwrap(await next.close());
   });
 
-  it('says that nothing is recorded where no state to begin with was given', async () => {
+  it('is absent if nothing is recorded and no initial state is given', async () => {
     const { store } = await freshPlace();
     expect(unwrap(await openSession(store, await owner()))).toEqual({ kind: 'absent' });
     await (await open(store)).close();
   });
 
-  it('is refused for another target, and gives the lock back', async () => {
+  it('is refused for another target, and releases the lock', async () => {
     const { store } = await interrupted();
     const outcome = await openSession(store, await owner(), { target: otherTarget });
     expect(rulesOf(outcome)).toEqual(['state-of-another-target']);
@@ -79,7 +79,7 @@ describe('a session', () => {
     await (await open(store)).close();
   });
 
-  it('saves nothing where nothing happened: the file and its serial stay as they are', async () => {
+  it('leaves the file and its serial as they are if nothing happened', async () => {
     const { path, session } = await started();
     unwrap(await session.save());
     const before = await readFile(path, 'utf8');
@@ -95,7 +95,7 @@ describe('a session', () => {
     expect(liveIn(await stateOf(store))).toEqual([]);
   });
 
-  it('keeps events that are recorded while it saves for the next save, and for the journal', async () => {
+  it('keeps events that are recorded during a save for the journal and the next save', async () => {
     const { store, session } = await started(answered('item.before'));
     const saving = session.save();
     const recording = Promise.all(manyAnswers(20).map((event) => session.record(event)));
@@ -107,14 +107,14 @@ describe('a session', () => {
     await next.close();
   });
 
-  it('records nothing more once its lock was removed: who has it now may have read the journal before', async () => {
+  it('records nothing more once its lock was removed', async () => {
     const { store, session } = await started(intent('item.a'));
     await unlocked(store);
     await expect(session.record(answered('item.a'))).rejects.toMatchObject({ code: 'ESTALE' });
     await session.close();
   });
 
-  it('throws for an event that can not follow, which is not in the journal, and once it is closed', async () => {
+  it('throws for an impossible event, which it does not record, and once it is closed', async () => {
     const { store, session } = await started(answered('item.a'));
     const impossible = session.record({ type: 'create-unknown', address: 'item.b', reason: 'x' });
     await expect(impossible).rejects.toThrow('item.b');
@@ -125,10 +125,10 @@ describe('a session', () => {
 });
 
 describe('a session whose process is about to end', () => {
-  it('has every outcome in the journal, and no intent whose request was then not sent', async () => {
+  it('has every outcome in the journal, and no intent of an unsent request', async () => {
     const { path, session } = await started(intent('item.a'), intent('item.b'), intent('item.c'));
     void session.record(answered('item.a'));
-    // The first line is being written by now, and what comes next waits for it.
+    // The first line is being written by now, and the next one waits for it.
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
     void session.record(answered('item.b'));
     const stopped = async () => session.record({ type: 'create-rejected', address: 'item.d' });
@@ -148,7 +148,7 @@ describe('a session whose process is about to end', () => {
     await session.close();
   });
 
-  it('gives the outcomes that the journal could not take', async () => {
+  it('returns the outcomes that the journal could not record', async () => {
     const { path, session } = await started(intent('item.a'));
     await rm(`${path}.journal`);
     const recording = expect(session.record(answered('item.a'))).rejects.toThrow('journal-replaced');
@@ -159,15 +159,15 @@ describe('a session whose process is about to end', () => {
   });
 });
 
-describe('after a crash', () => {
-  it('before the first save, the journal alone gives everything back', async () => {
+describe('a run after a crash', () => {
+  it('restores everything from the journal if nothing was saved', async () => {
     const { store, path, session } = await started(intent('item.a'), answered('item.b'));
     await crash(store, session);
     expect(await stateOf(store)).toEqual(fold(emptyState(), [intent('item.a'), answered('item.b')]));
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 
-  it('and another one, and another, every event is there once', async () => {
+  it('has every event once, even after further crashes', async () => {
     const { store } = await freshPlace();
     for (const address of ['item.a', 'item.b', 'item.c'] as const) {
       const session = await open(store);
@@ -182,7 +182,7 @@ describe('after a crash', () => {
     expect(liveIn(unwrap(await store.read()))).toEqual(['item.a', 'item.b', 'item.c']);
   });
 
-  it('with a torn last write, goes on after it', async () => {
+  it('continues the journal after a torn last write', async () => {
     const { store, path, session } = await started(answered('item.a'));
     await crash(store, session);
     await writeFile(`${path}.journal`, '1234abcd [{"type":"ans', { flag: 'a' });
@@ -192,7 +192,7 @@ describe('after a crash', () => {
     expect(await eventsOf(store)).toEqual([answered('item.a'), answered('item.b')]);
   });
 
-  it('between the save and the removal of its journal, the journal has nothing to add', async () => {
+  it('adds nothing from a journal whose events were already saved', async () => {
     const { store, path, session } = await started(answered('item.a'), intent('item.b'));
     const journal = await readFile(`${path}.journal`);
     const saved = unwrap(await session.save());
@@ -207,7 +207,7 @@ describe('after a crash', () => {
   });
 });
 
-describe('a journal that does not belong to the state', () => {
+describe('the journal of a replaced state', () => {
   const replaced = async (path: string, state: State) => {
     await writeFile(path, formatState(state));
     return rulesOf(await readRecorded(new FileStore({ path })));
@@ -227,14 +227,19 @@ describe('a journal that does not belong to the state', () => {
   const imported: StateEvent = { type: 'imported', address: 'classifier.c', at: later, id: 'c1' };
 
   it.each<[string, StateEvent[], StateEvent[], StateEvent[]]>([
-    ['its ids', [], created, []],
+    ['its IDs', [], created, []],
     ['its creates', [], created, [answered('item.a')]],
-    ['what was last answered', [answered('item.a')], [answeredLater], [sentLater]],
-    ['what was last sent', [answered('item.a')], [sentLater], []],
-    ['an answer that was not believed', [intent('item.b')], [distrusted], [unseen]],
-    ['an ID that an earlier try named', [intent('item.b')], [{ ...unseen, otherId: 'only-here' }], [unseen]],
+    ['its last response', [answered('item.a')], [answeredLater], [sentLater]],
+    ['its last request', [answered('item.a')], [sentLater], []],
+    ['a distrusted response', [intent('item.b')], [distrusted], [unseen]],
+    [
+      'an ID that an earlier attempt returned',
+      [intent('item.b')],
+      [{ ...unseen, otherId: 'only-here' }],
+      [unseen],
+    ],
     ['imported options', [intent('item.b')], [{ ...imported, options: { o: 'only-here' } }], [imported]],
-  ])('is refused where a newer state in its place does not know %s', async (_, first, ours, theirs) => {
+  ])('is refused if a newer state lacks %s', async (_, first, ours, theirs) => {
     const { store, path, session } = await started(...first);
     const before = unwrap(await session.save());
     for (const event of ours) await session.record(event);
@@ -245,7 +250,7 @@ describe('a journal that does not belong to the state', () => {
     if (ours[0] === sentLater) expect(await replaced(path, newer([answeredLater]))).toEqual([]);
   });
 
-  it('is known where a create that was sent again was refused, and the one before it is still pending', async () => {
+  it('is accepted if a newer state has its create pending, despite a refused retry', async () => {
     const { store, path, session } = await started(intent('item.b'));
     const before = unwrap(await session.save());
     const earlier = recorded(before).pending[0];
@@ -256,7 +261,7 @@ describe('a journal that does not belong to the state', () => {
     expect(await replaced(path, { ...fold(before, [again, refusal]), serial: 9 })).toEqual([]);
   });
 
-  it('is refused where the state is older, of another lineage, of another target, or gone', async () => {
+  it('is refused if the state is older, of another lineage or target, or gone', async () => {
     const { store, path } = await interrupted(...created);
     for (const other of [
       { serial: 0 },
@@ -270,7 +275,7 @@ describe('a journal that does not belong to the state', () => {
   });
 });
 
-describe('a journal that the state left behind when it was moved', () => {
+describe('the journal of a moved state', () => {
   const created = [intent('item.a'), answered('item.b')];
   const elsewhere = ['journal-elsewhere'];
 
@@ -285,7 +290,7 @@ describe('a journal that the state left behind when it was moved', () => {
   it.each([
     ['beside it', ['qa.json']],
     ['in another folder of the catalog', ['ops', 'state', 'qa.json']],
-  ])('is found %s, and nothing is begun until it is moved too', async (_, names) => {
+  ])('is found %s, and stops every run until it is moved too', async (_, names) => {
     const { path } = await interrupted(...created);
     const moved = await movedTo(path, ...names);
     const read = await readRecorded(moved.store);
@@ -299,14 +304,14 @@ describe('a journal that the state left behind when it was moved', () => {
     expect(await eventsOf(moved.store)).toEqual(created);
   });
 
-  it('is found beside the link that leads to the state now', async () => {
+  it('is found beside the link that now leads to the state', async () => {
     const { path, open: openAgain } = await interrupted(...created);
     await movedTo(path, 'shared', 'state.json');
     await symlink('shared/state.json', path);
     expect(rulesOf(await readRecorded(openAgain()))).toEqual(elsewhere);
   });
 
-  it('is in the way also where it records no id, and not once a later state has all of it', async () => {
+  it('stops every run, even without an ID, until the state contains it all', async () => {
     const { path } = await interrupted(intent('item.a'));
     const journal = await readFile(`${path}.journal`);
     const moved = await movedTo(path, 'qa.json');
@@ -319,7 +324,7 @@ describe('a journal that the state left behind when it was moved', () => {
     expect(rulesOf(await readRecorded(moved.store))).toEqual([]);
   });
 
-  it('of another state is nobody else’s concern, nor is a file that is no journal', async () => {
+  it('is ignored if it belongs to another state or is no journal', async () => {
     const { folder, store } = await interrupted(...created);
     await writeFile(join(folder, 'money.journal'), '2026-01-01 groceries\n');
     const other = new FileStore({ path: join(folder, 'other.json'), target: otherTarget });
@@ -330,7 +335,7 @@ describe('a journal that the state left behind when it was moved', () => {
     expect(rulesOf(await readRecorded(store))).toEqual([]);
   });
 
-  it('before its first save is known by its target', async () => {
+  it('is recognized by its target if the state was never saved', async () => {
     const { folder, path, store, session } = await started(intent('item.a'));
     await crash(store, session);
     const renamed = new FileStore({ path: join(folder, 'qa.json'), target });
@@ -341,7 +346,7 @@ describe('a journal that the state left behind when it was moved', () => {
 });
 
 describe('a save that fails', () => {
-  it('loses nothing: the journal goes on, and a later save has everything', async () => {
+  it('loses nothing: the journal continues, and a later save has everything', async () => {
     const { store, path, session } = await started(answered('item.a'));
     await mkdir(path);
     expect(rulesOf(await session.save())).toEqual(['not-a-file']);
@@ -352,7 +357,7 @@ describe('a save that fails', () => {
     await session.close();
   });
 
-  it('because the state changed meanwhile overwrites nothing', async () => {
+  it('overwrites nothing if the state changed meanwhile', async () => {
     const { path, session } = await started(intent('item.a'));
     const other = formatState({ ...emptyState(), serial: 4 });
     await writeFile(path, other);
@@ -361,7 +366,7 @@ describe('a save that fails', () => {
     await session.close();
   });
 
-  it('tells what is kept: by the journal alone if the state can not be read, nothing if both are gone', async () => {
+  it('reports what the state and the journal still contain', async () => {
     const { path, session } = await started(answered('item.a'));
     unwrap(await session.save());
     await session.record(answered('item.b'));
@@ -376,7 +381,7 @@ describe('a save that fails', () => {
     await session.close();
   });
 
-  it('to remove its journal is a warning', async () => {
+  it('to remove its journal causes a warning', async () => {
     const { path, session } = await started();
     await mkdir(`${path}.journal`);
     unwrap(await session.save());
@@ -386,7 +391,7 @@ describe('a save that fails', () => {
 });
 
 describe('a journal that fails', () => {
-  it('keeps the outcomes of the commit that failed, and no intent of it', async () => {
+  it('keeps the outcomes of the failed commit, and none of its intents', async () => {
     const { store, session } = await started(answered('item.a'));
     const saved = unwrap(await session.save());
     await session.record(answered('item.b'));
@@ -399,7 +404,7 @@ describe('a journal that fails', () => {
     expect(left?.stored).toEqual(saved);
   });
 
-  it('while a save waits for it leaves no create behind that was never sent', async () => {
+  it('during a save leaves no pending create that was never sent', async () => {
     const { path, session } = await started(answered('item.a'));
     await rm(`${path}.journal`);
     const refused = expect(session.record(intent('item.b'))).rejects.toMatchObject({ code: 'ESTALE' });
@@ -408,7 +413,7 @@ describe('a journal that fails', () => {
     await session.close();
   });
 
-  it('leaves no update behind that was never sent', async () => {
+  it('leaves no open update that was never sent', async () => {
     const { path, session } = await started(answered('item.a'));
     await rm(`${path}.journal`);
     await expect(session.record(updating('item.a'))).rejects.toMatchObject({ code: 'ESTALE' });
@@ -416,7 +421,7 @@ describe('a journal that fails', () => {
     await session.close();
   });
 
-  it('takes back the intent, keeps what was answered, and is healed by a save', async () => {
+  it('drops the intent, keeps the response, and recovers with a save', async () => {
     const { store, path, session } = await started(intent('item.a'));
     await rm(`${path}.journal`);
     const stale = { name: 'JournalError', code: 'ESTALE' };

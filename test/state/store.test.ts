@@ -16,14 +16,14 @@ const none = versionOf(emptyState());
 const header = { formatVersion: 2, target: first.target, ...versionOf(first) } as const;
 
 describe('the state', () => {
-  it('is absent until it is written, and then the same for everybody', async () => {
+  it('is absent until it is written, and then the same for every reader', async () => {
     const { store, open } = await freshPlace();
     expect(unwrap(await store.read())).toBeUndefined();
     await locked(store, async () => unwrap(await store.write(first, none)));
     expect(unwrap(await open().read())).toEqual(first);
   });
 
-  it('is only swapped for the version that the writer began with', async () => {
+  it('is replaced only in the version that the writer started with', async () => {
     const { store, open } = await freshPlace();
     await locked(store, async () => {
       unwrap(await store.write(first, none));
@@ -42,7 +42,7 @@ describe('the state', () => {
     expect(unwrap(await open().read())?.serial).toBe(2);
   });
 
-  it('is not written by who lost the lock, nor without one, which is a bug of ours', async () => {
+  it('is not written by a process that lost its lock or has none', async () => {
     const { store, open } = await freshPlace();
     const other = open();
     await expect(store.write(first, none)).rejects.toThrow('holder of its lock');
@@ -55,7 +55,7 @@ describe('the state', () => {
     expect(unwrap(await other.read())).toBeUndefined();
   });
 
-  it('that could not be read again is not written', async () => {
+  it('is not written if it would be too large to read', async () => {
     const { store } = await freshPlace({ maxBytes: formatState(first).length });
     await locked(store, async () => {
       unwrap(await store.write(first, none));
@@ -66,8 +66,8 @@ describe('the state', () => {
   });
 });
 
-describe('the files', () => {
-  it('are for their owner only, and only the state is left when all is done', async () => {
+describe('the files of a state', () => {
+  it('are readable by their owner only, and only the state remains at the end', async () => {
     const { folder, path, store } = await freshPlace();
     await locked(store, async () => {
       const writer = new JournalWriter(store, { ...header, ...none }, []);
@@ -86,7 +86,7 @@ describe('the files', () => {
     expect(await readFile(path, 'utf8')).toBe(formatState(first));
   });
 
-  it('that a killed run left half-written are removed by the next one, and nothing else is', async () => {
+  it('that are half-written are removed by the next run, and no others are', async () => {
     const { folder, store } = await freshPlace();
     const leftover = '0d5f7a4e-5a1c-4a3e-9d5e-00000000000a.tmp';
     const others = ['state.json.mine.tmp', `other.json.${leftover}`];
@@ -96,7 +96,7 @@ describe('the files', () => {
     expect((await readdir(folder)).sort()).toEqual(others.sort());
   });
 
-  it('are those that a link leads to: two names of one state share its lock', async () => {
+  it('are beside the target of a link, so that two names share one lock', async () => {
     const { folder, path, store } = await freshPlace();
     const link = join(await temporaryFolder(), 'link.json');
     await writeFile(path, formatState(first));
@@ -109,7 +109,7 @@ describe('the files', () => {
     expect(await readdir(folder)).toContain('state.json.lock');
   });
 
-  it('are found behind a link to a folder, also where the last folder is still to be made', async () => {
+  it('are behind a link to a folder, even if the last folder is new', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'real'));
     await symlink('real', join(folder, 'link'));
@@ -128,7 +128,7 @@ describe('the files', () => {
   });
 });
 
-describe('a state that is moved, with a link to it in its place, while a run has it', () => {
+describe('a state that is replaced by a link during a run', () => {
   async function movedAfter(begun: (store: FileStore) => Promise<unknown> = async () => undefined) {
     const { folder, path, store } = await freshPlace();
     await taken(store);
@@ -139,7 +139,7 @@ describe('a state that is moved, with a link to it in its place, while a run has
     return { folder, store };
   }
 
-  it('is left alone, and the run gives back the lock that it took', async () => {
+  it('is left alone, and the run releases the lock that it took', async () => {
     const { folder, store } = await movedAfter();
     expect(rulesOf(await store.verify(versionOf(first)))).toEqual(['state-moved']);
     expect(rulesOf(await store.write(second, versionOf(first)))).toEqual(['state-moved']);
@@ -150,7 +150,7 @@ describe('a state that is moved, with a link to it in its place, while a run has
     expect((await readdir(folder)).sort()).toEqual(['real.json', 'state.json']);
   });
 
-  it('lets no further request be announced, and what became of the others is still recorded', async () => {
+  it('accepts no more intents, but the outcomes of earlier ones', async () => {
     let writer: JournalWriter | undefined;
     const { folder, store } = await movedAfter((begun) => {
       writer = new JournalWriter(begun, header, []);
@@ -167,8 +167,8 @@ describe('a state that is moved, with a link to it in its place, while a run has
   });
 });
 
-describe('what the disk refuses is said', () => {
-  it('for a folder where the state should be, and for bytes that are no text', async () => {
+describe('an error is reported', () => {
+  it('for a folder in place of a state, and for bytes that are not text', async () => {
     const { path, store, folder } = await freshPlace();
     await mkdir(path);
     const read = await store.read();

@@ -43,7 +43,7 @@ async function checked(
   return checkImport(named, { catalog: await smallOne(), state, moves: [] }, at);
 }
 
-/** Each problem in one line: place, rule, message, way out. */
+/** Each problem in one line: place, rule, message, remedy. */
 function problemsIn(result: Result<unknown>): readonly string[] {
   if (result.ok) return [];
   const problems = explainProblems(result.diagnostics, ' -e staging');
@@ -142,7 +142,7 @@ test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
     /^1:1 pending-create: .*: trove resolve item\.torch -e staging --id ID$/,
     [intent('item.torch')],
   ],
-])('%j: one problem, with its place and a way out', async (text, problem, events) => {
+])('importing %j reports one problem with its place (case %#)', async (text, problem, events) => {
   const result = await checked('ids.yaml', text, events);
   expect(problemsIn(result)).toEqual([expect.stringMatching(problem)]);
 });
@@ -159,11 +159,11 @@ test.each([
   ['ids.csv', 'address,id\nitem.torch,"a\n', /^2:12 csv-syntax/],
   ['ids.json', '{ "item.torch": 1 }', /^1:17 wrong-type: .* put it in quotes$/],
   ['ids.txt', 'item.torch: a', /^ids\.txt import-file: unsupported file type/],
-])('%s %j: one problem with its place', async (name, text, problem) => {
+])('importing %s with %j reports one problem with its place', async (name, text, problem) => {
   expect(problemsIn(await checked(name, text))).toEqual([expect.stringMatching(problem)]);
 });
 
-test('all problems are told at once, in the order of their places', async () => {
+test('an import reports all problems at once, in the order of their places', async () => {
   const text = 'address,id\nitem.tourch,a\nitem.torch,..\nclassifier.rarity.rare,o\nitem.oak-bow,\nnone,x\n';
   const found = problemsIn(await checked('ids.csv', text)).map((line) =>
     line.split(':', 3).slice(0, 3).join(':'),
@@ -184,7 +184,7 @@ async function outcomes(text: string, events: readonly StateEvent[]) {
   return { rows, events: result.value.events };
 }
 
-test('what the state has already is known, and the rest is imported', async () => {
+test('an import adds only the IDs that the state lacks', async () => {
   const text = 'item.torch: t\nitem.oak-bow: b\nclassifier.slot: { id: s, options: { main-hand: m } }';
   const found = await outcomes(text, [answered('item.torch', 't')]);
   expect(found.rows).toEqual([
@@ -199,7 +199,7 @@ test('what the state has already is known, and the rest is imported', async () =
   ]);
 });
 
-test('more options of an imported classifier join those that are known', async () => {
+test('an import adds options to an imported classifier', async () => {
   const before = [imported('classifier.rarity', 'c', { rare: 'o' })];
   const found = await outcomes('classifier.rarity: { id: c, options: { common: p, rare: o } }', before);
   expect(found.rows).toEqual([
@@ -211,7 +211,7 @@ test('more options of an imported classifier join those that are known', async (
   fold(emptyState(), [...before, ...found.events]);
 });
 
-test('the record that was retired last is known, since apply revives it; an earlier one is imported', async () => {
+test('an import adds an earlier retired record, but not the last, which apply revives', async () => {
   const earlier = answered('item.torch', 'first');
   const events = [earlier, retired('item.torch'), answered('item.torch', 'second'), retired('item.torch')];
   expect((await outcomes('item.torch: second', events)).rows).toEqual(['known item.torch']);
@@ -222,12 +222,12 @@ test('the record that was retired last is known, since apply revives it; an earl
   ]);
 });
 
-test('one id may be that of a record and of an option: a service may number both', async () => {
+test('an import accepts one ID for both a record and an option', async () => {
   const text = 'classifier.rarity: { id: "1", options: { common: "1", rare: "2" } }\nitem.torch: "2"';
   expect((await outcomes(text, [])).events).toHaveLength(2);
 });
 
-test('no content makes the reader or the checks throw', async () => {
+test('an import never throws, whatever the file contains', async () => {
   const catalog = await smallOne();
   const state = fold(emptyState(), [answered('item.torch', 't'), intent('item.oak-bow')]);
   const parts = fc.constantFrom(
