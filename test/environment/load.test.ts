@@ -139,6 +139,10 @@ ${remote}credentials: { username: me }
 == an invalid variable name
 ${remote}credentials: { usernameFrom: "my name" }
 -> staging.yaml:3:30 invalid-value … usernameFrom
+== a variable in an ID
+baseUrl: https://game.example/api
+teamId: \${TROVE_VAR_TEAM}
+-> staging.yaml:2:9 invalid-value … teamId
 == an invalid namespace
 ${remote}idNamespace: abc
 -> staging.yaml:3:14 invalid-value … idNamespace

@@ -334,3 +334,17 @@ describe('state pull and push', () => {
     expect((await project.state()).serial).toBe(helps ? 2 : 1);
   });
 });
+
+test('a protection that is added or removed is recorded, and the report counts it', async () => {
+  await using project = await applied();
+  const file = 'catalog/game.yaml';
+  await project.edit(file, 'rollNumerator: 100', 'rollNumerator: 100\n    lifecycle: { protect: true }');
+  expect(await project.run('apply --yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Applied to local: 1 protected.'),
+  });
+  expect(recorded(JSON.parse(await project.read(localState))).live['item.torch']?.protect).toBe(true);
+  await project.edit(file, 'protect: true', 'protect: false');
+  expect((await project.run('apply --yes')).stdout).toContain('Applied to local: 1 unprotected.');
+  expect((await project.run('plan')).stdout).toContain('No changes: 5 unchanged.');
+});
