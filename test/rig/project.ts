@@ -124,6 +124,18 @@ export function finished(child: ChildProcess): Promise<Finished> {
   });
 }
 
+/** Until a process has written this to standard error so many times, or has ended. */
+export function said(child: ChildProcess, text: string, times = 1): Promise<void> {
+  let written = '';
+  return new Promise((done) => {
+    child.on('close', () => done());
+    child.stderr?.on('data', (chunk) => {
+      written += chunk;
+      if (written.split(text).length > times) done();
+    });
+  });
+}
+
 /** What the machine of the person who runs the tests says must not change what is tested. */
 function cleanEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
