@@ -41,7 +41,11 @@ function formerHolder({ address }: Sent, id: string, entries: Entries): Address 
  * Another record of its kind that the answer fits better. What the service has only put in another form fits none. A live
  * one counts as it was sent, like a pending one: answers may have been put in another form alike.
  */
-function otherName({ address, request }: Sent, answer: AnyAnswer, entries: Entries): Distrust | undefined {
+export function otherName(
+  { address, request }: Pick<Write, 'address' | 'request'>,
+  answer: AnyAnswer,
+  entries: Entries,
+) {
   const own = answer.id === request.body.id ? likeness.whole : likenessOf(request, answer);
   if (own === likeness.whole) return undefined;
   const holder = [
@@ -51,7 +55,7 @@ function otherName({ address, request }: Sent, answer: AnyAnswer, entries: Entri
     if (other.address === address || kindOf(other.address) !== kindOf(address)) return false;
     return likenessOf(other.sent, answer) > own;
   });
-  return holder && { code: 'other-name', id: answer.id, name: answer.name, of: holder.address };
+  return holder && ({ code: 'other-name', id: answer.id, name: answer.name, of: holder.address } as const);
 }
 
 /**

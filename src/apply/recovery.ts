@@ -4,9 +4,10 @@ import type { Change, Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import { fields } from '../resources/fields.ts';
 import { declarationsOf, kindOrder, operations, updateFromCreate } from '../resources/registry.ts';
+import { isHolding } from '../state/entries.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { isDone, resolveRequests, sendCreate, sendUpdate } from './change.ts';
-import { lacksOptions } from './distrust.ts';
+import { lacksOptions, otherName } from './distrust.ts';
 import { type ChangeResult, type Recorder, resultOf, type WriterPorts, type Written } from './model.ts';
 import { recordOf } from './record.ts';
 import type { Run } from './run.ts';
@@ -71,7 +72,7 @@ export async function recoverRecord(change: Change, run: Run): Promise<ChangeRes
     if (request.method === 'POST') break;
     const remoteId = idIn(request.path) ?? '';
     // What was found meanwhile for another address would be overwritten by the asking.
-    const claim = run.ports.recorder.entries.claim(change.kind, remoteId);
+    const claim = run.ports.recorder.entries.claim(change.address, remoteId);
     if (claim && claim.address !== change.address) continue;
     const written = await sendUpdate({ ...change, remoteId }, request, run);
     const isNews = isDone(written) && run.learnFound(change);
@@ -107,7 +108,9 @@ async function notFound(change: Change, run: Run): Promise<ChangeResult> {
 const unfound = { remoteId: null } as const;
 
 /** `held`: nothing was sent. The ID was known before, so it is not what the create made, and would be overwritten. */
-export type Confirmed = Written | { readonly kind: 'held'; readonly holder: Address };
+export type Confirmed =
+  | Written
+  | { readonly kind: 'held'; readonly why: 'resolving' | 'pending-too'; readonly holder: Address };
 
 /**
  * Records `id` for a create with an unknown outcome, once the service has confirmed it by answering an update
@@ -120,9 +123,17 @@ export async function confirmPending(
 ): Promise<Confirmed> {
   const { catalog, environment, recorder } = ports;
   const kind = kindOf(address);
-  const claim = recorder.entries.claim(kind, id);
-  const isOwn = claim?.status === 'pending' && claim.address === address;
-  if (claim && !isOwn) return { kind: 'held', holder: claim.address };
+  const { entries } = recorder;
+  const claim = entries.claim(address, id);
+  if (claim && isHolding(claim)) return { kind: 'held', why: 'resolving', holder: claim.address };
+  // Two answers may have been swapped: the one that names this ID then fits the create of the other.
+  const seen = entries
+    .naming(kind, id)
+    .find((entry) => entry.status === 'pending' && entry.answer?.id === id);
+  const answer = seen?.status === 'pending' ? seen.answer : undefined;
+  const fit = answer && otherName({ address, request: created }, answer, entries);
+  const other = fit?.of ?? claim?.address ?? address;
+  if (other !== address) return { kind: 'held', why: 'pending-too', holder: other };
   const path = pathOf(operations[kind].update, id);
   const writer = new Writer(ports);
   return writer.update({

@@ -15,9 +15,9 @@ export class TroveCommand extends Command {
   /** Commander takes the next word for the value of an option, also if that is a flag: `--out --yes`. */
   override addOption(option: Option): this {
     const parse = option.parseArg;
-    if (option.required && option.attributeName() !== 'id')
+    if (option.required)
       option.argParser((value: string, previous: unknown) => {
-        if (/^-\D/.test(value)) throw new InvalidArgumentError(NO_VALUE);
+        if (/^--.|^-\w$/.test(value)) throw new InvalidArgumentError(NO_VALUE);
         return parse ? parse(value, previous) : value;
       });
     return super.addOption(option);

@@ -203,7 +203,7 @@ function unconfirmedId(
     case 'unseen':
       return serviceProblem(confirmed.error, environment.credentials, { pending: address, flags });
     case 'held':
-      return error('held-id', { why: 'resolving', id, address, holder: confirmed.holder });
+      return error('held-id', { why: confirmed.why, id, address, holder: confirmed.holder });
     case 'distrusted': {
       const { distrust } = confirmed;
       return error('another-record', { why: distrust.code, reason: distrustText(distrust), address, id });

@@ -102,7 +102,11 @@ export function credentialsInArguments(
   const found = places.find(({ text }) => WITH_PASSWORD.test(text));
   if (found) return error('credentials-in-argument', { why: 'url', place: found.place });
   const [flag, next = '-'] = given.slice(given.indexOf('--password-stdin'));
-  const isPassword = flag === '--password-stdin' && !next.startsWith('-') && !existsSync(resolve(cwd, next));
+  const isPassword =
+    given.includes('apply') &&
+    flag === '--password-stdin' &&
+    !next.startsWith('-') &&
+    !existsSync(resolve(cwd, next));
   return isPassword ? error('credentials-in-argument', { why: 'password' }) : undefined;
 }
 

@@ -45,8 +45,9 @@ export function clientIds(
   );
   // Whoever declares an ID has it, unless it is recorded or asked for already: that record may exist.
   const holderOf = (id: string, key: string) => {
-    const holder = entries.claim('item', id)?.address ?? declared.get(id);
-    return holder === addressOf('item', key) ? undefined : holder;
+    const address = addressOf('item', key);
+    const holder = entries.claim(address, id)?.address ?? declared.get(id);
+    return holder === address ? undefined : holder;
   };
   // Only the address that had it last may ask for it once more.
   const isForgotten = (id: string, key: string) =>

@@ -2,7 +2,7 @@ import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
 import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
-import { applyCommandFor, planFlags, type Table, wordsFor } from './messages/sentences.ts';
+import { applyCommandFor, importCommand, planFlags, type Table, wordsFor } from './messages/sentences.ts';
 import type { AskedFor } from './model.ts';
 import { counted, counts, recordedOnly } from './plan-summary.ts';
 import { quotedForShell } from './words.ts';
@@ -48,30 +48,30 @@ export function nextSteps(
   const again = applyCommandFor(flags, { targets });
   const { result, action, remoteId, address, settles, error, reasons = [] } = change;
   const isCreate = action === 'create' || action === 'replace';
-  const id = quotedForShell(remoteId ?? 'ID');
+  // A record that a recovery looked for has no ID that anybody named.
+  const isWrongId = action === 'adopt' && remoteId !== null && error?.status === 404;
+  const forget = isWrongId ? [`If the imported ID is wrong: trove state forget ${address}${flags}`] : [];
   switch (result) {
     case 'unrecorded':
       if (!isCreate) return [`It was applied but not recorded. To send it again: ${again}`];
       return [
         `It exists as ${remoteId}, which is not in the state.`,
-        `If its create is still pending: trove resolve ${address}${flags} --id ${id}`,
-        `If not: trove import ${address} ${id}${flags}`,
+        `If its create is still pending: trove resolve ${address}${flags} --id ${quotedForShell(remoteId ?? 'ID')}`,
+        `If not: ${importCommand(address, remoteId ?? 'ID', flags)}`,
       ];
     case 'unknown':
       if (!isCreate) {
         const isOther = reasons.some(({ code }) => code === 'other-record');
         const next = isOther ? `see what to do: trove plan${flags}` : `send it again: ${again}`;
-        return [`It may or may not have been applied. To ${next}`];
+        return [`It may or may not have been applied. To ${next}`, ...forget];
       }
       if (settles) return [`The next run settles it by sending the same ID again: ${again}`];
       return resolveSteps(address, flags);
     case 'failed':
       // Refusals that show the state to be wrong about the record.
-      // A record that a recovery looked for has no ID that anybody named.
-      if (action === 'adopt' && remoteId !== null && error?.status === 404)
-        return [`If the imported ID is wrong: trove state forget ${address}${flags}`];
+      if (isWrongId) return forget;
       if (action === 'create' && error?.status === 409)
-        return [`If it is the right state: trove import ${address} ${id}${flags}`];
+        return [`If it is the right state: ${importCommand(address, remoteId ?? 'ID', flags)}`];
       return [];
     default:
       return [];

@@ -4,6 +4,7 @@ import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
 import type { State, StateEntry, Target } from '../state/model.ts';
 import type { ReplacementRisks } from '../state/version.ts';
 import type { Owner } from '../text/diagnostic.ts';
+import { importCommand } from './messages/sentences.ts';
 import { describeOwner } from './messages/state-command-problems.ts';
 import { describeTarget } from './plan-summary.ts';
 import {
@@ -17,7 +18,7 @@ import {
   textOf,
   wrapWords,
 } from './terminal.ts';
-import { pluralize, quotedForShell } from './words.ts';
+import { pluralize } from './words.ts';
 
 /** Whether the catalog declares an address; undefined if it is not valid now. */
 type Declared = boolean | undefined;
@@ -67,7 +68,7 @@ export function renderForgetting(
 export function renderForgotten(entry: StateEntry, isDeclared: Declared, flags: string): string {
   const { address } = entry;
   const id = 'id' in entry ? entry.id : 'ID';
-  const command = `trove import${flags} ${address} ${quotedForShell(id)}`;
+  const command = importCommand(address, id, flags);
   const when = isDeclared ? '' : ', once the catalog declares it';
   return `\nForgotten: ${address}.\n${paragraphs(`To restore it${when}: ${command}`)}`;
 }

@@ -63,10 +63,15 @@ export class EntryTable implements Entries {
     return this.#byId.get(`${kind} ${id}`) ?? [];
   }
 
-  /** What an update of an ID would change: the record that has it, else a create that may have made one. */
-  claim(kind: Kind, id: string): Holding | PendingCreate | undefined {
-    const naming = this.naming(kind, id);
-    return naming.find(isHolding) ?? naming.find((entry) => entry.status === 'pending');
+  /**
+   * What an update of an ID would change: the record that has it, else the create that asked for it, that of `own` first.
+   * What an answer named that was not trusted belongs to nobody.
+   */
+  claim(own: Address, id: string): Holding | PendingCreate | undefined {
+    const naming = this.naming(kindOf(own), id);
+    const asking = naming.filter((entry) => entry.status === 'pending' && entry.request.body.id === id);
+    const claims = [...naming.filter(isHolding), ...(asking as readonly PendingCreate[])];
+    return claims.find((entry) => isHolding(entry) || entry.address === own) ?? claims[0];
   }
 
   /** The address that a remote ID is recorded for, live, retired or imported. */
@@ -78,8 +83,7 @@ export class EntryTable implements Entries {
     const { address } = entry;
     this.#byAddress.set(address, [...this.at(address), entry].sort(compareEntries));
     for (const id of idsNamed(entry)) {
-      const key = `${kindOf(address)} ${id}`;
-      this.#byId.set(key, [...(this.#byId.get(key) ?? []), entry]);
+      this.#byId.set(idKey({ address, id }), [...this.naming(kindOf(address), id), entry]);
     }
   }
 
@@ -99,10 +103,9 @@ export class EntryTable implements Entries {
     else this.#byAddress.delete(address);
     for (const entry of taken) {
       for (const id of idsNamed(entry)) {
-        const key = `${kindOf(address)} ${id}`;
         const others = this.naming(kindOf(address), id).filter((each) => each !== entry);
-        if (others.length > 0) this.#byId.set(key, others);
-        else this.#byId.delete(key);
+        if (others.length > 0) this.#byId.set(idKey({ address, id }), others);
+        else this.#byId.delete(idKey({ address, id }));
       }
     }
     return taken;

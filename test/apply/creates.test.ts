@@ -310,6 +310,41 @@ describe('swapped responses leave two creates unknown, with both IDs, for', () =
     ]);
     expect(Object.keys(desk.recorded.live)).toHaveLength(1);
   });
+
+  test.each([
+    ['items', item('A'), item('B'), item('Zero')],
+    ['classifiers', classifier('Tier', 'One'), classifier('Tier', 'Two'), first],
+  ])('of %s, which resolve gives to the right create only, in any order', async (kind, a, b, zero) => {
+    for (const order of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ]) {
+      const desk = new Desk({ profile: { 'itemCreate.clientId': 'ignored' } });
+      const answers: Outcome<AnyAnswer>[] = [];
+      desk.service.react = async ({ request }, honest) => {
+        if (request.body.name === 'Zero' || request.body.name === 'First') return honest();
+        const own = answers.push(honest()) - 1;
+        while (answers.length < 2) await new Promise(setImmediate);
+        return answers[1 - own] ?? unseen();
+      };
+      const text = `${kind}: { "0": ${zero}, "00": ${zero}, a: ${a}, b: ${b} }`;
+      await desk.apply(text);
+      desk.service.react = (_, honest) => honest();
+      const address = (key = '') => `${kind.slice(0, -1)}.${key}` as Address;
+      const answeredTo = (key: string) =>
+        desk.recorded.pending.find((each) => each.address === address(key))?.answer?.id ?? '';
+      const ids: Record<string, string> = { a: answeredTo('b'), b: answeredTo('a') };
+      const resolved = async (key = '', id = '') =>
+        (await confirming(desk, text, id, address(key))).confirmed;
+      desk.service.received.length = 0;
+      expect(await resolved(order[0], answeredTo(order[0] ?? ''))).toMatchObject({
+        why: 'pending-too',
+        holder: address(order[1]),
+      });
+      expect(desk.service.received).toEqual([]);
+      for (const key of order) expect(await resolved(key, ids[key])).toMatchObject({ kind: 'answered' });
+    }
+  });
 });
 
 describe('creates without requested IDs', () => {
@@ -467,23 +502,7 @@ describe('resolving a create with an ID', () => {
     const desk = new Desk();
     await prepare(desk);
     desk.service.received.length = 0;
-    const inputs = await desk.inputs(text);
-    if (!desk.state) throw new Error('nothing is recorded');
-    const builder = new StateDraft(desk.state);
-    const pending = builder.entries.find('pending', address);
-    if (!pending) throw new Error('nothing is pending');
-    const ports = {
-      ...inputs,
-      service: desk.service,
-      recorder: recorderOf(builder),
-      now: () => new Date(now),
-      signal: desk.stop.signal,
-      seenText,
-    };
-    const confirmed = await confirmPending(pending, id, ports);
-    const [received] = desk.service.received as [Received?];
-    desk.state = builder.snapshot();
-    return { confirmed, received, state: desk.state, desk };
+    return confirming(desk, text, id, address);
   }
 
   const pendingSword = async (desk: Desk) => {
@@ -494,16 +513,16 @@ describe('resolving a create with an ID', () => {
   };
 
   test.each([
-    ['has', 'answers'],
-    ['asked for', 'is silent'],
-  ])('refuses an ID that another resource %s, and sends nothing', async (_, service) => {
+    ['has', 'resolving'],
+    ['asked for', 'pending-too'],
+  ])('refuses an ID that another resource %s, and sends nothing', async (_, why) => {
     const prepare = async (desk: Desk) => {
-      if (service === 'is silent') desk.service.react = unseen;
+      if (why === 'pending-too') desk.service.react = unseen;
       await desk.apply('items: { other: { name: O, rollNumerator: 1, id: there } }');
       desk.record({ type: 'create-intent', address: 'item.sword', at: now, request: create });
     };
     const { confirmed, received } = await adopting(sword, prepare, 'there', 'item.sword');
-    expect([confirmed, received]).toEqual([{ kind: 'held', holder: 'item.other' }, undefined]);
+    expect([confirmed, received]).toEqual([{ kind: 'held', why, holder: 'item.other' }, undefined]);
   });
 
   test('confirms it by an update with the documented fields of the create', async () => {
@@ -563,4 +582,25 @@ function anotherId(honest: Parameters<React>[1], id: string) {
 function unseenNaming(named: Partial<ServiceError>): ReturnType<typeof unseen> {
   const outcome = unseen();
   return outcome.kind === 'unseen' ? { ...outcome, error: { ...outcome.error, ...named } } : outcome;
+}
+
+/** What becomes of an ID that an operator gives for a pending create. */
+async function confirming(desk: Desk, text: string, id: string, address: Address) {
+  const inputs = await desk.inputs(text);
+  if (!desk.state) throw new Error('nothing is recorded');
+  const builder = new StateDraft(desk.state);
+  const pending = builder.entries.find('pending', address);
+  if (!pending) throw new Error('nothing is pending');
+  const ports = {
+    ...inputs,
+    service: desk.service,
+    recorder: recorderOf(builder),
+    now: () => new Date(now),
+    signal: desk.stop.signal,
+    seenText,
+  };
+  const confirmed = await confirmPending(pending, id, ports);
+  const [received] = desk.service.received as [Received?];
+  desk.state = builder.snapshot();
+  return { confirmed, received, state: desk.state, desk };
 }

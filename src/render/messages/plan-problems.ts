@@ -1,7 +1,7 @@
 import type { BoundTo, PlanProblems, ServiceCommandProblems } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
 import { plural, pluralize, quotedForShell } from '../words.ts';
-import { catalogFlags, dismissAll, namesIn, type Sentences } from './sentences.ts';
+import { catalogFlags, dismissAll, importCommand, namesIn, type Sentences } from './sentences.ts';
 
 function planAgain(flags: string): string {
   return `nothing was sent; if it was not applied before, make a new plan: trove plan${flags} --out FILE`;
@@ -74,7 +74,7 @@ const stillPending = 'the create is still pending';
 export const applyProblems = {
   'another-record': ({ why, reason, address, id }, flags) => {
     const pending = `${checkId}; ${stillPending}`;
-    const anyway = `If it is the right one anyway: trove resolve ${address}${flags} --not-created, then trove import ${address} ${id}${flags}`;
+    const anyway = `If it is the right one anyway: trove resolve ${address}${flags} --not-created, then ${importCommand(address, id, flags)}`;
     return [reason, why === 'no-options' ? `${pending}. ${anyway}` : pending];
   },
   'database-in-use': (found) => [
@@ -157,7 +157,8 @@ function otherEnvironments(catalog: string): string {
 export function applyCommand(file: string, catalog: string, begins: boolean): string {
   const flags = catalogFlags(catalog);
   const first = begins ? ' --new-environment' : '';
-  return `trove apply ${quotedForShell(file)}${flags}${first}`;
+  const path = file.startsWith('-') ? `./${file}` : file;
+  return `trove apply ${quotedForShell(path)}${flags}${first}`;
 }
 
 /** What to do where a command needs a state and there is none. */

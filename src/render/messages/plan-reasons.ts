@@ -2,8 +2,7 @@ import type { Address } from '../../catalog/model.ts';
 import type { PlanOptions } from '../../plan/options.ts';
 import type { NotFindable, Reason } from '../../plan/reason.ts';
 import { linesOf } from '../terminal.ts';
-import { quotedForShell } from '../words.ts';
-import { applyCommandFor, type Table, type Tagged, wordsFor } from './sentences.ts';
+import { applyCommandFor, importCommand, type Table, type Tagged, wordsFor } from './sentences.ts';
 
 /** What a change is about, and what printed commands need to mean its catalog and environment. */
 export interface Subject {
@@ -109,12 +108,12 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
   'update-unseen': (unseen) => [`an update was ${unseenWords(unseen)}`],
   'other-record': ({ id, answered }, { address, flags, apply }) => [
     `an update of record ${id} returned record ${answered}, and another update may create one more`,
-    `if ${answered} is its record now: trove state forget ${address}${flags} && trove import${flags} ${address} ${quotedForShell(answered)}`,
+    `if ${answered} is its record now: trove state forget ${address}${flags} && ${importCommand(address, answered, flags)}`,
     `if the response was wrong, send the update again: ${apply({ reassert: [address] })}`,
   ],
   forgotten: ({ id, at, as }, { address, flags, apply }) => [
     `it ${as === undefined ? '' : `looks like ${as}, which `}was recorded as ${id} until it was forgotten at ${at}; creating it may duplicate the record`,
-    `if the service has it: trove import${flags} ${address} ${quotedForShell(id)}`,
+    `if the service has it: ${importCommand(address, id, flags)}`,
     `if it does not: ${apply({ confirmNew: [address] })}`,
   ],
   'id-held': ({ id, holder }, { address }) => [

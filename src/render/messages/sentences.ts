@@ -126,6 +126,11 @@ export function catalogFlags(catalog: string): string {
   return commandFlags({ catalog, environment: 'local' });
 }
 
+/** An ID may begin with a hyphen, as a flag does. */
+export function importCommand(address: string, id: string, flags: string): string {
+  return `trove import${flags} ${id.startsWith('-') ? '-- ' : ''}${address} ${quotedForShell(id)}`;
+}
+
 /** The command that settles everything pending at once. */
 export function dismissAll(flags: string): string {
   return `trove resolve${flags} --all --not-created`;

@@ -1,6 +1,6 @@
 import type { ImportProblems, Owner, StateCommandProblems } from '../../text/diagnostic.ts';
 import { escapeTerminal } from '../terminal.ts';
-import { quoted } from '../words.ts';
+import { quoted, quotedForShell } from '../words.ts';
 import { didYouMean, namesIn, olderThanNewest, type Sentences } from './sentences.ts';
 
 /** What to do about a state that is not there yet. */
@@ -114,8 +114,8 @@ export const importProblems = {
   'held-id': {
     option: (held) => [isHeld(held), 'check the ID'],
     pending: (held, flags) => [
-      isHeld(held),
-      `a create of ${quoted(held.holder)} has an unknown outcome: trove resolve ${held.holder}${flags} --id ID`,
+      `${quoted(held.id)} is named by the pending create of ${quoted(held.holder)}, and may be its record`,
+      `settle that first: trove resolve ${held.holder}${flags} --id ID`,
     ],
     recorded: (held, flags) => [
       isHeld(held),
@@ -126,6 +126,10 @@ export const importProblems = {
         ? `${id} is a record that ${address} had before, so this create did not create it`
         : `${id} is recorded as ${holder}, and one record can't be two resources`,
       'check the ID; nothing was sent',
+    ],
+    'pending-too': ({ id, holder }, flags) => [
+      `${id} fits the pending create of ${holder}, and one record can't be two resources`,
+      `check the ID; nothing was sent. If it is that one: trove resolve ${holder}${flags} --id ${quotedForShell(id)}`,
     ],
   },
   'import-file': {

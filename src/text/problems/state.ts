@@ -115,7 +115,7 @@ export interface Owner {
 export interface ImportProblems {
   /** `why`: what has the id that is imported, or that a create is resolved by. */
   'held-id': {
-    why: 'option' | 'pending' | 'recorded' | 'resolving';
+    why: 'option' | 'pending' | 'recorded' | 'resolving' | 'pending-too';
     id: string;
     holder: string;
     address: string;
