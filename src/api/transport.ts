@@ -85,6 +85,13 @@ subscribe('undici:client:connected', (event) => {
   };
 });
 
+// A proxy that closes the tunnel without a word would be asked again at once, and so on without an end: this is the one
+// code that undici does not take for the end of a connection.
+subscribe('undici:client:connectError', (event) => {
+  const { error } = event as { readonly error: NodeJS.ErrnoException };
+  if (error.code === 'UND_ERR_SOCKET') error.code = 'ECONNRESET';
+});
+
 /** Opens nothing yet. An unusable proxy variable shows as a failure of every request. */
 export function createTransport(options: TransportOptions): Transport {
   const { origin, connections, timeouts } = options;

@@ -32,14 +32,17 @@ export function asKept(
     results: report.results.map((each) => {
       const result = resultAsKept(each, entries, isSaved);
       const pending = entries.find('pending', each.address);
-      const settles = result === 'unknown' && pending && ids.again(pending) === 'settles';
+      // An answer that came after it may have shown that IDs are ignored.
+      const mayBe = each.settles === true || result !== each.result;
+      const settles = mayBe && result === 'unknown' && pending && ids.again(pending) === 'settles';
       const held = result === 'unknown' ? otherRecord(each, entries) : [];
       const reasons = [...(each.reasons ?? []), ...held];
+      const { settles: _, ...rest } = each;
       return {
-        ...each,
+        ...rest,
         result,
         ...(reasons.length > 0 && { reasons }),
-        ...(result !== each.result && settles && { settles }),
+        ...(settles && { settles }),
       };
     }),
     moved: kept ? moved.filter(({ from, to }) => !open.has(`${from} ${to}`)) : [],

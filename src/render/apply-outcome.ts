@@ -113,7 +113,7 @@ export function haltText(halt: ExplainedHalt): string {
 }
 
 const halts: Table<ExplainedHalt, 'kind', string> = {
-  interrupted: () => 'interrupted. Requests in flight were finished; run it again for the rest.',
+  interrupted: () => 'interrupted. Requests in flight were finished; plan and apply again for the rest.',
   canary: () => 'none of the first writes succeeded, so nothing else was sent.',
   'wrong-team': ({ answered, expected }) =>
     `the service answered for team ${answered}, but the environment specifies team ${expected}. Check teamId and the credentials.`,

@@ -25,10 +25,18 @@ export class EntryTable implements Entries {
    * The interface does not say that an item and a classifier can't have one ID (each has a path of its own), so each
    * kind has IDs of its own. An ID that was recorded once stays.
    */
-  readonly #byId = new Map<string, readonly StateEntry[]>();
+  readonly #byId = new Map<string, StateEntry[]>();
 
+  /** Thousands of entries may have one address or name one ID: what is copied for each takes time by their square. */
   constructor(entries: Iterable<StateEntry> = []) {
-    for (const entry of entries) this.add(entry);
+    const byAddress = new Map<Address, StateEntry[]>();
+    for (const entry of entries) {
+      const others = byAddress.get(entry.address);
+      if (others) others.push(entry);
+      else byAddress.set(entry.address, [entry]);
+      this.#name(entry);
+    }
+    for (const [address, its] of byAddress) this.#byAddress.set(address, its.sort(compareEntries));
   }
 
   /** In use or perhaps so first, then what was retired there, oldest first. */
@@ -82,8 +90,15 @@ export class EntryTable implements Entries {
   add(entry: StateEntry): void {
     const { address } = entry;
     this.#byAddress.set(address, [...this.at(address), entry].sort(compareEntries));
+    this.#name(entry);
+  }
+
+  #name(entry: StateEntry): void {
     for (const id of idsNamed(entry)) {
-      this.#byId.set(idKey({ address, id }), [...this.naming(kindOf(address), id), entry]);
+      const key = idKey({ address: entry.address, id });
+      const others = this.#byId.get(key);
+      if (others) others.push(entry);
+      else this.#byId.set(key, [entry]);
     }
   }
 

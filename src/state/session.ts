@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import equal from 'fast-deep-equal';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { fold, StateDraft } from './draft.ts';
 import type { Entries } from './entries.ts';
@@ -214,9 +215,23 @@ export class Session {
     await Promise.allSettled(this.#recording);
     // Before the replacement takes anything out, what the journal records is in the state: else, after a crash between
     // write and discard, the journal would name IDs that the state does not, and be refused.
-    const isLeft = this.#unsaved || (!replacement && isOlder(this.#base, this.#options.newest));
-    const saved = isLeft ? await this.#write(this.current()) : success(this.current());
+    const isOld = !replacement && isOlder(this.#base, this.#options.newest);
+    const content = this.current();
+    if (this.#unsaved && !isOld && content.serial > 0 && equal(content, this.#base)) await this.#discard();
+    const saved = this.#unsaved || isOld ? await this.#write(content) : success(content);
     return saved.ok && replacement ? this.#write(replacement) : saved;
+  }
+
+  /** All that was announced was refused: the state stays the version that a saved plan was made from. */
+  async #discard(): Promise<void> {
+    await this.#continueFrom(this.#base);
+    await this.#removeJournal();
+  }
+
+  /** One that could not be removed does no harm: it is older than the state, or adds nothing to it. */
+  async #removeJournal(): Promise<void> {
+    const discarded = problemsOf(await discardJournal(this.#store));
+    this.#leftover = discarded.map((problem) => ({ ...problem, severity: 'warning' }));
   }
 
   async #write(content: State): Promise<Result<State>> {
@@ -230,9 +245,7 @@ export class Session {
     }
     await this.#continueFrom(next);
     await saved?.(next);
-    // A journal that could not be removed after a save does no harm: it is older than the state.
-    const discarded = problemsOf(await discardJournal(this.#store));
-    this.#leftover = discarded.map((problem) => ({ ...problem, severity: 'warning' }));
+    await this.#removeJournal();
     return success(next);
   }
 

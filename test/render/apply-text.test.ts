@@ -48,7 +48,7 @@ describe('the output of an apply', () => {
         If its create is still pending:
         trove resolve item.full-disk -e staging --id 6f837093-d6e4-5dc5-ab9b-649548449282
         If not:
-        trove import item.full-disk 6f837093-d6e4-5dc5-ab9b-649548449282 -e staging
+        trove import -e staging item.full-disk 6f837093-d6e4-5dc5-ab9b-649548449282
       unrecorded item.full-disk-at-an-update-of-a-long-key
         id 6f837093-d6e4-5dc5-ab9b-649548449282
         It was applied but not recorded. To send it again: trove apply -e staging
@@ -80,7 +80,7 @@ describe('the output of an apply', () => {
   });
 
   test.each<[string, ExplainedHalt, string]>([
-    ['interrupted', { kind: 'interrupted' }, 'Requests in flight were finished; run it again for the rest.'],
+    ['interrupted', { kind: 'interrupted' }, 'Requests in flight were finished; plan and apply again for the rest.'],
     ['canary', { kind: 'canary' }, 'none of the first writes succeeded'],
     ['wrong team', { kind: 'wrong-team', expected: 'team_7', answered: 'team_8' }, 'team team_8'],
     [
@@ -112,13 +112,13 @@ describe('the output of an apply', () => {
 
   test.each([
     ['an unknown imported ID', 'adopt', 404, 'i-1', 'trove state forget item.bad -e staging'],
-    ['an existing record not in the state', 'create', 409, null, 'trove import item.bad ID -e staging'],
+    ['an existing record not in the state', 'create', 409, null, 'trove import -e staging item.bad ID'],
     [
       'an existing record with the requested ID',
       'create',
       409,
       'i 9',
-      "trove import item.bad 'i 9' -e staging",
+      "trove import -e staging item.bad 'i 9'",
     ],
   ] as const)('names the next command if the service refuses %s', (_, action, status, remoteId, command) => {
     const error = { ...serviceError, reason: 'status', status } as const;

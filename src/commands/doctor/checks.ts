@@ -3,7 +3,7 @@ import { shownPath } from '../../catalog/find.ts';
 import type { WireSpaceLink } from '../../contract/api.ts';
 import type { Environment } from '../../environment/model.ts';
 import type { Finding, RecordCheck } from '../../render/model.ts';
-import { type Entries, entriesOf } from '../../state/entries.ts';
+import { type Entries, entriesOf, isInDoubt } from '../../state/entries.ts';
 import type { State } from '../../state/model.ts';
 import { isOlder } from '../../state/version.ts';
 import { otherTeam, readSpaces, withService } from '../client.ts';
@@ -72,7 +72,9 @@ export function checkJournal(_: Environment, { isRunning, recorded }: Examinatio
 
 const countOf: Readonly<Record<RecordCheck, (entries: Entries) => number>> = {
   unknown: (entries) => entries.all('pending').length,
-  unconfirmed: (entries) => entries.all('live').filter((record) => record.unconfirmed).length,
+  unconfirmed: (entries) =>
+    (['live', 'imported', 'retired'] as const).flatMap((status) => entries.all(status)).filter(isInDoubt)
+      .length,
   imported: (entries) => entries.all('imported').length,
   diverged: (entries) => entries.all('live').filter(({ confidence }) => confidence === 'diverged').length,
 };
