@@ -53,18 +53,19 @@ export function checkTogether(
   examined: readonly ExaminedEnvironment[],
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  const valid: Environment[] = [];
+  const known: Environment[] = [];
   const lacking = new Map<string, string[]>();
   for (const { environment, wrong, problems: own } of examined) {
     if (!environment) continue;
-    if (own.length === 0) valid.push(environment);
+    const isTeamKnown = wrong.every(([name]) => name !== undefined && !['baseUrl', 'teamId'].includes(name));
+    if (isTeamKnown) known.push(environment);
     const unknowns = { isUnsound: problems.length > 0, isIncomplete: !isComplete, wrong };
     const joined = join(catalog, environment, unknowns);
     found.push(...concealSecrets(joined.problems, environment.document?.source, own.length === 0));
     for (const key of joined.unbound) lacking.set(key, [...(lacking.get(key) ?? []), environment.name]);
   }
   const unbound = problemsIn(lacking, ([key, names]) => unboundAttribute(key, catalog, names));
-  const all = [...unbound, ...sharedTeams(valid), ...found];
+  const all = [...unbound, ...sharedTeams(known), ...found];
   return [...new Map(all.map((each) => [identity(each), each])).values()];
 }
 

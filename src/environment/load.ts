@@ -83,7 +83,6 @@ async function examine(source: SourceText, origin: Omit<Origin, 'document'>): Pr
   // check
   const { file, wrong, problems } = checkSchema(document, diagnostics);
   const found = [...diagnostics, ...problems, ...checkEnvironment(file, document, origin.folder)];
-  if (diagnostics.length > 0) return nothing(concealSecrets(sortDiagnostics(found), source));
 
   // defaults
   const environment = applyDefaults(file, { ...origin, document });

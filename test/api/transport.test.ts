@@ -93,6 +93,17 @@ test.each([true, false])(
   },
 );
 
+test('a proxy that closes the connection is asked once for each attempt', async () => {
+  await using proxy = await startRawServer((socket) => socket.end());
+  await using rig = createTestClient('http://game.example/api', {
+    proxyFromEnvironment: { HTTP_PROXY: `127.0.0.1:${proxy.port}` },
+    retry: { maxAttempts: 2 },
+  });
+  const outcome = await rig.create();
+  expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'unreachable', notTaken: true } });
+  expect(proxy.requests).toHaveLength(2);
+});
+
 test('nothing is sent if the proxy opens no connection', async () => {
   await using proxy = await startRawServer(answer(403, ''));
   await using rig = createTestClient('https://game.example/api', {

@@ -49,6 +49,15 @@ overrides:
 -> staging.yaml:7:55 unknown-reference zzz damage speed
 -> staging.yaml:9:5 unknown-reference rarty rarity
 -> staging.yaml:10:26 unknown-reference raer rarity rare
+== an inexact number beside other mistakes
+overrides:
+  items:
+    axe: { rollNumerator: 9007199254740993 }
+    swrod: { name: X }
+only: [ "item.*", "clasifier.*" ]
+-> staging.yaml:6:27 inexact-number … …
+-> staging.yaml:7:5 unknown-reference …
+-> staging.yaml:8:19 matches-nothing clasifier.*
 == the removal of a missing range
 overrides: { items: { axe: { attributes: { damage: null } } } }
 -> staging.yaml:4:44 nothing-to-take axe damage +game.yaml:12:3
@@ -172,6 +181,16 @@ describe('validate checks', () => {
     expect([code, problemsIn(stderr)]).toEqual([problems.length > 0 ? 1 : 0, problems]);
     expect(stderr).not.toContain('hunter2');
   });
+});
+
+test('validate reports a shared team beside other problems of the file', async () => {
+  await using project = await projectWith(`${remote}limits: { maxCreates: -1 }\n`, {
+    'catalog/environments/prod.yaml': remote,
+  });
+  expect(problemsIn((await project.run('validate')).stderr)).toEqual([
+    'staging.yaml:4:23 invalid-value maxCreates',
+    'staging.yaml:2:9 shared-team staging prod +prod.yaml:2:9',
+  ]);
 });
 
 test('validate reports all environments at once, and shared problems only once', async () => {
