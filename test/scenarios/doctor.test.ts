@@ -99,6 +99,16 @@ describe('doctor over HTTP', () => {
     expect(await readdir(join(team.project.folder, 'catalog/state'))).toEqual(['staging.json']);
   });
 
+  test('counts updates of imported and retired records with an unknown outcome', async () => {
+    const team = shared();
+    const id = (await team.recorded()).live['item.torch']?.id;
+    await team.run('state forget item.torch --yes');
+    await team.run(`import item.torch ${id}`);
+    team.gateway.decide = ({ method }) => (method === 'PUT' ? 'cut-after' : 'pass');
+    expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
+    await expectChecks(team, 0, { unconfirmed: 'warning' });
+  });
+
   test('reports wrong, missing and malformed credentials, and reads a password from standard input', async () => {
     const team = shared();
     const password = (given: string) => ({ env: { TROVE_PASSWORD: given } });

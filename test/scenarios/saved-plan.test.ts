@@ -28,6 +28,16 @@ test('a saved plan needs no network or credentials, and applies once', async () 
   expect(team.gateway.exchanges).toHaveLength(sent + 1);
 });
 
+test('a saved plan applies after a run in which the service refused everything', async () => {
+  const team = shared();
+  const before = await team.project.read(statePath);
+  team.gateway.decide = () => ({ status: 400, body: '{}' });
+  expect(await team.run('apply plan.json')).toMatchObject({ code: 1 });
+  expect(await team.project.read(statePath)).toBe(before);
+  team.gateway.decide = () => 'pass';
+  expect(await team.run('apply plan.json')).toMatchObject({ code: 0 });
+});
+
 test('a saved plan of several environments applies to none if one of them is refused', async () => {
   await using teams = await createTeams(2, smallCatalog);
   await teams.run('plan -e team-* --out plan.json');
