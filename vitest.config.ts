@@ -37,6 +37,7 @@ export default defineConfig(({ mode }) => ({
     include: mode === 'long' ? long.map((path) => path.replace(/\*\*$/, '**/*.test.ts')) : [all],
     exclude: mode === 'long' || mode === 'all' ? [] : long,
     testTimeout: 400_000,
+    hookTimeout: 400_000,
     // The styles of the pages are read, not left out.
     css: true,
     // It reads JSON in a way that Node itself does not take.
