@@ -57,7 +57,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
       expect(pending).toHaveLength(command.startsWith('resolve') ? 0 : 1);
       expect(live['classifier.slot']?.id).toBe(command.endsWith(`--id ${id}`) ? id : undefined);
     }
-  }, 60_000);
+  });
 
   test('such as apply reports what the state has, even if the journal lacks it', async () => {
     await using team = await createTeam(smallCatalog);
@@ -72,7 +72,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
     const last = await runWith(JOURNAL, team, 'apply --yes --format json');
     expect(JSON.parse(last.stdout).results).toMatchObject([{ address: 'item.torch', result: 'recorded' }]);
     expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   test('fails with one error and changes nothing if the state fails too', async () => {
     const { team, id } = await uncertain();
@@ -88,7 +88,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
       expect(await team.project.read(statePath)).toBe(before);
     }
     expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   test('fails with an error if it cannot release the lock', async () => {
     await using team = await createTeam(smallCatalog);
@@ -100,7 +100,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
     );
     expect([code, stderr]).toEqual([1, expect.stringContaining('the lock could not be released')]);
     expect(await team.project.read(statePath)).toContain('"status": "forgotten"');
-  }, 60_000);
+  });
 
   test('such as probe fails before any request if the disk is full', async () => {
     await using team = await createTeam(smallCatalog);
@@ -109,5 +109,5 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
     expect(stdout + stderr).not.toContain('bug');
     expect(stderr).toMatch(/no space is left/);
     expect(team.service.ledger()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -38,7 +38,7 @@ describe.each([
     for (let round = 0; round < rounds; round++) {
       expect(await race(path, processes)).toEqual(['acquired', ...losers]);
     }
-  }, 180_000);
+  });
 
   it('leave it to exactly one after its holder was killed', async () => {
     const folder = await temporaryFolder();
@@ -48,5 +48,5 @@ describe.each([
       expect(await race(path, processes)).toEqual(['acquired taken over', ...losers]);
       expect(await readdir(folder)).toEqual([]);
     }
-  }, 180_000);
+  });
 });

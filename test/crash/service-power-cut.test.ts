@@ -49,7 +49,7 @@ describe.skipIf(!canTrace)('`trove serve` (needs a working strace)', () => {
       }
     }
     expect(promised).toEqual(answered.items);
-  }, 120_000);
+  });
 
   it('keeps everything that it confirmed after a kill at any fsync', async () => {
     let finished = false;
@@ -72,5 +72,5 @@ describe.skipIf(!canTrace)('`trove serve` (needs a working strace)', () => {
     }
     // Those of the start, of six confirmed writes and of the clean end.
     expect(count).toBeGreaterThan(12);
-  }, 120_000);
+  });
 });

@@ -64,7 +64,7 @@ test('in every dialect, the probe finds the truth and records everything that it
     }),
     { numRuns: 60, endOnFailure: true },
   );
-}, 180_000);
+});
 
 test.each(coveringDialects)(
   'the probe of dialect %# finds the same a second and a third time',

@@ -153,7 +153,7 @@ describe('completion of addresses', () => {
     expect(await offered(team, 'resolve -e local ')).toEqual([]);
     expect(await team.project.read(statePath)).toBe(before);
     expect(await readdir(join(team.project.folder, 'catalog/state'))).toEqual(['staging.json']);
-  }, 60_000);
+  });
 
   test('offers none and prints no error if the state, catalog or environment is broken', async () => {
     await using team = await createTeam(smallCatalog);

@@ -107,7 +107,7 @@ describe('several environments in one run', () => {
     expect(teams.service.ledger()).toHaveLength(30);
     const stale = await teams.run('apply plans.json --new-environment');
     expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining('[stale-plan]') });
-  }, 60_000);
+  });
 
   test('report a locked state before the others are applied', async () => {
     await using teams = await createTeams(2, smallCatalog);

@@ -92,7 +92,7 @@ test('apply prints every recorded ID if the state and journal disappear during t
   for (const { id } of made) expect(stdout).toContain(`id ${id}`);
   expect(stdout).toMatch(/3\s+unrecorded, 2\s+not\s+started/);
   team.gateway.decide = () => 'pass';
-  const [command = ''] = unwrapped(stdout).match(/(?<=trove )import classifier\.rarity \S+ -e staging/) ?? [];
+  const [command = ''] = unwrapped(stdout).match(/(?<=trove )import -e staging classifier\.rarity \S+/) ?? [];
   expect(await team.run(`${command} --new-environment`)).toMatchObject({ code: 0 });
 });
 
