@@ -89,10 +89,16 @@ async function namedIds(
   if (file !== undefined && address === undefined)
     return readImportFile(resolve(io.cwd, file), file, workingFolder(io));
   if (file === undefined && address !== undefined && id !== undefined) {
+    refusePlaceholder(id);
     const place = (part: string) => ({ subject: part === 'id' ? id : address });
     return { ids: [{ address, id, place }], problems: [] };
   }
   return refuse('no-ids', {});
+}
+
+/** The next apply would update whatever record has it. A file can still name it. */
+export function refusePlaceholder(id: string): void {
+  if (/^(?:ID|<ID>)$/.test(id)) refuse('unusable-id', { isPlaceholder: true }, { subject: id });
 }
 
 /** What would be recorded, for people; for programs, once it is known whether it was. */

@@ -27,6 +27,7 @@ import { withService } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, failOn, orFail, refuse } from './exit-code.ts';
+import { refusePlaceholder } from './import-ids.ts';
 import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
 import { askFirst } from './prompt.ts';
 
@@ -107,6 +108,7 @@ function checkWord(addresses: readonly string[], { id, notCreated = false, all }
   const isOne = others.length === 0;
   if (all && (address !== '' || id !== undefined || !notCreated)) refuse('no-word', { why: 'all' });
   if (!isOne && (id !== undefined || !notCreated)) refuse('no-word', { why: 'several', addresses });
+  if (id !== undefined) refusePlaceholder(id);
   if (id !== undefined && !isRecordId(id)) refuse('unusable-id', {}, { subject: id });
   if ((id === undefined) !== notCreated) refuse('no-word', { why: 'one', address }, { subject: address });
 }

@@ -80,7 +80,11 @@ describe('the output of an apply', () => {
   });
 
   test.each<[string, ExplainedHalt, string]>([
-    ['interrupted', { kind: 'interrupted' }, 'Requests in flight were finished; plan and apply again for the rest.'],
+    [
+      'interrupted',
+      { kind: 'interrupted' },
+      'Requests in flight were finished; plan and apply again for the rest.',
+    ],
     ['canary', { kind: 'canary' }, 'none of the first writes succeeded'],
     ['wrong team', { kind: 'wrong-team', expected: 'team_7', answered: 'team_8' }, 'team team_8'],
     [

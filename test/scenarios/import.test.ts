@@ -52,6 +52,13 @@ test('import counts IDs already recorded, and a repeated import changes nothing'
   expect(await project.read(localState)).toBe(before);
 });
 
+test.each(['ID', '<ID>'])('import refuses the placeholder %s of a printed command', async (placeholder) => {
+  await using project = await createProject(smallCatalog);
+  const refused = await project.run(`import item.torch ${placeholder}`);
+  expectRefused(refused, "replace ID with the record's ID");
+  expect(existsSync(join(project.folder, localState))).toBe(false);
+});
+
 test('import records nothing if the file has a problem, and also reports problems of the catalog', async () => {
   await using project = await createProject({ ...smallCatalog, 'ids.yaml': `${yaml}item.oak-bow: t-1\n` });
   expectRefused(await project.run('import --file ids.yaml --yes'), 'ids.yaml:4:15', 'ids.yaml:1:13');

@@ -50,6 +50,7 @@ describe('a classifier create without a response', () => {
       'the create is still pending; if the service has no record of classifier.slot under any ID: trove resolve classifier.slot -e staging --not-created',
     );
     expectRefused(await team.run('resolve classifier.slot --id ..'));
+    expectRefused(await team.run('resolve classifier.slot --id ID'), "replace ID with the record's ID");
     expect((await team.recorded()).pending).toHaveLength(1);
     expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
     expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
