@@ -125,10 +125,8 @@ function list(
   const ids = clientIds(inputs.environment, state);
   const listed = pending.map((create) => {
     const key = keyOf(create.address);
-    const again = ids.again(create);
     const isSent = isReservedKey(key) || planned.has(create.address);
-    const mayBe = isSent || (again === 'perhaps' && inputs.catalog.items.has(key));
-    return { create, again: mayBe ? again : ('never' as const) };
+    return { create, isSettledNext: isSent && ids.settlesAgain(create) };
   });
   context.print(renderPending(listed, context.flags));
   return pending.length > 0 ? exitCode.unknown : exitCode.done;
