@@ -3,9 +3,11 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
+import { importCommand } from '../render/messages/sentences.ts';
 import { askToImport } from '../render/questions.ts';
 import { dryRunText, renderImported, renderImportPreview } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
+import { quotedForShell } from '../render/words.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import { type NamedIds, readImportFile } from '../state/import/import-file.ts';
 import { isUntouched, newState, type State } from '../state/model.ts';
@@ -43,7 +45,8 @@ export async function importIds(
     return exitCode.done;
   }
   const create = newEnvironment === true || environment.service.kind === 'embedded';
-  const opening = { operation: 'import', create, begin: 'add --new-environment' };
+  const begin = importing(address, id, options, `${context.flags} --new-environment`);
+  const opening = { operation: 'import', create, begin };
   return withStateOf(environment, opening, context, async (session) => {
     const plan = planImport(context, inputs.value, session.state, named);
     // A state that begins with ids says nothing of what else the team has.
@@ -94,6 +97,13 @@ async function namedIds(
     return { ids: [{ address, id, place }], problems: [] };
   }
   return refuse('no-ids', {});
+}
+
+/** The command with these flags. */
+function importing(address = '', id = '', { file }: ImportOptions, flags: string): string {
+  return file === undefined
+    ? importCommand(address, id, flags)
+    : `trove import${flags} --file ${quotedForShell(file)}`;
 }
 
 /** The next apply would update whatever record has it. A file can still name it. */

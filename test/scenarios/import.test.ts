@@ -79,6 +79,14 @@ test('import --dry-run shows everything and records nothing, even without a stat
   expect(await team.run('import item.torch t-1 --new-environment')).toMatchObject({ code: 5, stdout: '' });
 });
 
+test('import without a state prints the whole command for a new environment', async () => {
+  await using team = await createTeam({ ...smallCatalog, 'my ids.yaml': yaml, 'ids.yaml': yaml });
+  const one = 'trove import -e staging --new-environment item.torch t-1';
+  expectRefused(await team.run('import item.torch t-1'), one);
+  const file = 'trove import -e staging --new-environment --file ids.yaml';
+  expectRefused(await team.run('import --file ids.yaml --yes'), file);
+});
+
 test('import of a file needs --yes without a terminal, but import of one ID does not', async () => {
   await using project = await createProject({ ...smallCatalog, 'my ids.yaml': yaml, 'ids.yaml': yaml });
   const refused = await project.run('import --file ids.yaml');
