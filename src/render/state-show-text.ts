@@ -123,7 +123,7 @@ export function renderPendingOnly(
     others.length > 0 && [
       ...wrapWords('These stay pending, since their responses name a record that may exist:'),
       ...others.flatMap(pendingLines),
-      ...wrapWords('If the service has one of them, give its ID with --id; if it does not:'),
+      ...wrapWords('For each of them: if the service has the record, give its ID with --id; if not, run:'),
       ...next,
     ],
   );
@@ -174,5 +174,5 @@ export function renderResolved(create: PendingCreate, id: string): string {
 /** The IDs that answers to the create named stand nowhere else. */
 function droppedText({ reason = '' }: PendingCreate, id?: string): string {
   const isKept = namedIn(reason) === '' || (id !== undefined && reason.includes(id));
-  return isKept ? '' : textOf(wrapWords(`The state no longer has what its create returned: ${reason}.`));
+  return isKept ? '' : textOf(wrapWords(`The recorded response was removed from the state: ${reason}.`));
 }

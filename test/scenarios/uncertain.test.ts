@@ -46,8 +46,8 @@ describe('a classifier create without a response', () => {
     expectRefused(
       await team.run('resolve classifier.slot --id made-up'),
       'Update Classifier (PUT /classifiers/made-up) was refused: 404 Not Found',
-      'the service may have no classifier with ID made-up: check that the ID',
-      'the create is still pending; if the service has no record of classifier.slot under any ID: trove resolve classifier.slot -e staging --not-created',
+      'the create is still pending; the service may have no classifier with ID made-up: check that the ID',
+      'if the service has no record of classifier.slot under any ID: trove resolve classifier.slot -e staging --not-created',
     );
     expectRefused(await team.run('resolve classifier.slot --id ..'));
     expectRefused(await team.run('resolve classifier.slot --id ID'), "replace ID with the record's ID");
