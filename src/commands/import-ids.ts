@@ -16,7 +16,7 @@ import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withStateOf } from './locked-state.ts';
 import { askFirst, hasTerminal } from './prompt.ts';
-import { readStateOf } from './state.ts';
+import { readStateOf, refusePlaceholder } from './state.ts';
 
 interface ImportOptions {
   readonly file?: string;
@@ -104,11 +104,6 @@ function importing(address = '', id = '', { file }: ImportOptions, flags: string
   return file === undefined
     ? importCommand(address, id, flags)
     : `trove import${flags} --file ${quotedForShell(file)}`;
-}
-
-/** The next apply would update whatever record has it. A file can still name it. */
-export function refusePlaceholder(id: string): void {
-  if (/^(?:ID|<ID>)$/.test(id)) refuse('unusable-id', { isPlaceholder: true }, { subject: id });
 }
 
 /** What would be recorded, for people; for programs, once it is known whether it was. */

@@ -27,9 +27,9 @@ import { withService } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, failOn, orFail, refuse } from './exit-code.ts';
-import { refusePlaceholder } from './import-ids.ts';
 import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
 import { askFirst } from './prompt.ts';
+import { refusePlaceholder } from './state.ts';
 
 interface ResolveOptions {
   readonly id?: string;
