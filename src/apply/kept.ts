@@ -13,7 +13,7 @@ interface AfterApply {
   readonly kept: State | undefined;
   readonly isSaved: boolean;
   readonly catalog: Catalog;
-  readonly ids: Pick<ReturnType<typeof clientIds>, 'again'>;
+  readonly ids: Pick<ReturnType<typeof clientIds>, 'settlesAgain'>;
 }
 
 /**
@@ -34,7 +34,7 @@ export function asKept(
       const pending = entries.find('pending', each.address);
       // An answer that came after it may have shown that IDs are ignored.
       const mayBe = each.settles === true || result !== each.result;
-      const settles = mayBe && result === 'unknown' && pending && ids.again(pending) === 'settles';
+      const settles = mayBe && result === 'unknown' && pending && ids.settlesAgain(pending);
       const held = result === 'unknown' ? otherRecord(each, entries) : [];
       const reasons = [...(each.reasons ?? []), ...held];
       const { settles: _, ...rest } = each;

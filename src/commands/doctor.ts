@@ -149,9 +149,12 @@ function checkProfile(environment: Environment, { recorded, isLost }: Examinatio
   const isFirst = recorded !== undefined && !recorded.state;
   const probe = isFirst ? 'first' : 'again';
   const counts = { unset: unset.length, points: allPoints.length };
+  const lacksAttributes = unset.includes('itemUpdate.attributes') && environment.attributes.size === 0;
+  const canProbe = !isLost && !(lacksAttributes && unset.length === 1);
   return warning('profile', 'unset-points', {
     ...counts,
-    ...(!isLost && { probe }),
+    ...(canProbe && { probe }),
+    lacksAttributes,
     file: fileOf(environment),
   });
 }

@@ -64,10 +64,8 @@ function blockLines(block: string): readonly string[] {
 
 /** Without line breaks, and with the file of a link: a link that is a sentence says to see it. */
 function plainText(markdown: string): string {
-  const link = /(^|[.:] )?\[([^\]]+)\]\(([^)#]+)[^)]*\)/g;
   return markdown
     .replace(/\s*\n\s*/g, ' ')
-    .replace(link, (_, end: string | undefined, text: string, file: string) =>
-      end === undefined ? `${text} (Trove's docs/${file})` : `${end}See "${text}" in Trove's docs/${file}.`,
-    );
+    .replace(/(^|[.:] )\[([^\]]+)\]\(([^)#]+)[^)]*\)/g, `$1See "$2" in Trove's docs/$3.`)
+    .replace(/\[([^\]]+)\]\(([^)#]+)[^)]*\)/g, "$1 (Trove's docs/$2)");
 }

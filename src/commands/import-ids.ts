@@ -3,9 +3,11 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
+import { importCommand } from '../render/messages/sentences.ts';
 import { askToImport } from '../render/questions.ts';
 import { dryRunText, renderImported, renderImportPreview } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
+import { quotedForShell } from '../render/words.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import { type NamedIds, readImportFile } from '../state/import/import-file.ts';
 import { isUntouched, newState, type State } from '../state/model.ts';
@@ -14,7 +16,7 @@ import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withStateOf } from './locked-state.ts';
 import { askFirst, hasTerminal } from './prompt.ts';
-import { readStateOf } from './state.ts';
+import { readStateOf, refusePlaceholder } from './state.ts';
 
 interface ImportOptions {
   readonly file?: string;
@@ -43,7 +45,8 @@ export async function importIds(
     return exitCode.done;
   }
   const create = newEnvironment === true || environment.service.kind === 'embedded';
-  const opening = { operation: 'import', create, begin: 'add --new-environment' };
+  const begin = importing(address, id, options, `${context.flags} --new-environment`);
+  const opening = { operation: 'import', create, begin };
   return withStateOf(environment, opening, context, async (session) => {
     const plan = planImport(context, inputs.value, session.state, named);
     // A state that begins with ids says nothing of what else the team has.
@@ -89,10 +92,18 @@ async function namedIds(
   if (file !== undefined && address === undefined)
     return readImportFile(resolve(io.cwd, file), file, workingFolder(io));
   if (file === undefined && address !== undefined && id !== undefined) {
+    refusePlaceholder(id);
     const place = (part: string) => ({ subject: part === 'id' ? id : address });
     return { ids: [{ address, id, place }], problems: [] };
   }
   return refuse('no-ids', {});
+}
+
+/** The command with these flags. */
+function importing(address = '', id = '', { file }: ImportOptions, flags: string): string {
+  return file === undefined
+    ? importCommand(address, id, flags)
+    : `trove import${flags} --file ${quotedForShell(file)}`;
 }
 
 /** What would be recorded, for people; for programs, once it is known whether it was. */

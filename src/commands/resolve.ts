@@ -29,6 +29,7 @@ import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, failOn, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
 import { askFirst } from './prompt.ts';
+import { refusePlaceholder } from './state.ts';
 
 interface ResolveOptions {
   readonly id?: string;
@@ -107,6 +108,7 @@ function checkWord(addresses: readonly string[], { id, notCreated = false, all }
   const isOne = others.length === 0;
   if (all && (address !== '' || id !== undefined || !notCreated)) refuse('no-word', { why: 'all' });
   if (!isOne && (id !== undefined || !notCreated)) refuse('no-word', { why: 'several', addresses });
+  if (id !== undefined) refusePlaceholder(id);
   if (id !== undefined && !isRecordId(id)) refuse('unusable-id', {}, { subject: id });
   if ((id === undefined) !== notCreated) refuse('no-word', { why: 'one', address }, { subject: address });
 }
@@ -123,10 +125,8 @@ function list(
   const ids = clientIds(inputs.environment, state);
   const listed = pending.map((create) => {
     const key = keyOf(create.address);
-    const again = ids.again(create);
     const isSent = isReservedKey(key) || planned.has(create.address);
-    const mayBe = isSent || (again === 'perhaps' && inputs.catalog.items.has(key));
-    return { create, again: mayBe ? again : ('never' as const) };
+    return { create, isSettledNext: isSent && ids.settlesAgain(create) };
   });
   context.print(renderPending(listed, context.flags));
   return pending.length > 0 ? exitCode.unknown : exitCode.done;

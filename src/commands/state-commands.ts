@@ -83,8 +83,8 @@ export async function stateShow(
   });
   const fieldsOf = ({ answer, options }: ResourceRecord) =>
     kinds[kindOf(address as Address)].answered(answer, names, options).values;
-  const { again } = clientIds(environment, state);
-  context.print(renderStateShow(entries, fieldsOf, again, context));
+  const { settlesAgain } = clientIds(environment, state);
+  context.print(renderStateShow(entries, fieldsOf, settlesAgain, context));
 }
 
 /** `trove state pull`: prints the state, with what an interrupted run left in its journal. Takes no lock. */

@@ -118,3 +118,8 @@ export function recordedAt(address: string, state: State): readonly [StateEntry,
   const known = all.map((entry) => entry.address);
   return refuse('unknown-address', { address, known }, { subject: address });
 }
+
+/** A command was pasted with the ID still to be filled in. A file of IDs can still contain this one. */
+export function refusePlaceholder(id: string): void {
+  if (/^(?:ID|<ID>)$/.test(id)) refuse('unusable-id', { isPlaceholder: true }, { subject: id });
+}

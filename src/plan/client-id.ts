@@ -5,9 +5,6 @@ import type { Environment } from '../environment/model.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { PendingCreate, State, StateEntry } from '../state/model.ts';
 
-/** Whether a pending create can be sent once more with its id: `perhaps` while it is unknown what the service does. */
-export type SameIdAgain = 'settles' | 'perhaps' | 'never';
-
 export interface ClientIds {
   /** The id that an item's create asks for; undefined where the service is known to ignore it. */
   idFor(key: string, declaredId: string | undefined): string | undefined;
@@ -23,7 +20,8 @@ export interface ClientIds {
   readonly isNamespaceKnown: boolean;
   /** True where sending one create twice is known to leave one record. */
   readonly honoured: boolean;
-  again(create: PendingCreate): SameIdAgain;
+  /** Whether a pending create is settled by sending it once more with its ID. */
+  settlesAgain(create: PendingCreate): boolean;
 }
 
 /** So many records of one item are reckoned with that the state may not know: the first and what replaced it. */
@@ -77,11 +75,9 @@ export function clientIds(
     holderOf,
     isNamespaceKnown: state !== undefined && isNamespaceKnown(namespace, state),
     honoured: honours === 'honoured',
-    again: (create) => (isRepeatable(create) ? sameIdAgain[honours] : 'never'),
+    settlesAgain: (create) => honours === 'honoured' && isRepeatable(create),
   };
 }
-
-const sameIdAgain = { honoured: 'settles', unknown: 'perhaps', ignored: 'never' } as const;
 
 /** An item's create, if no answer has shown another id than the one it asked for. */
 function isRepeatable({ address, answer, otherId, request }: PendingCreate): boolean {

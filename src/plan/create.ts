@@ -25,7 +25,7 @@ export function pendingChange(resource: Resource, pending: PendingCreate, contex
   const isSame = (resource.declaredId ?? id) === id;
   // To confirm it, an update of that ID would follow.
   const isFree = context.clientIds.holderOf(String(id), resource.key) === undefined;
-  const isRepeatable = !isProtected && isSame && isFree && context.clientIds.again(pending) === 'settles';
+  const isRepeatable = !isProtected && isSame && isFree && context.clientIds.settlesAgain(pending);
   const repeated = { code: 'create-repeated', ...unseen(pending) } as const;
   const again = isRepeatable && creation(resource, record, String(id), [repeated], context);
   if (again && again.requests.length > 0) return again;

@@ -17,7 +17,7 @@ export function applySummary(report: ExplainedReport, isUnfinished = false): str
   const uncertain = results.some(
     ({ result, action }) => (result === 'unknown' && action !== 'unknown') || result === 'unrecorded',
   );
-  const first = uncertain ? 'Nothing is confirmed' : 'Nothing was changed';
+  const first = uncertain ? 'No change was confirmed' : 'Nothing was changed';
   return `${first} in ${environment}${words && `: ${words}`}.`;
 }
 

@@ -160,7 +160,7 @@ export function askToApply(
   return {
     question: `Apply to ${list(sent.map((plan) => `${plan.environment} (${escapeTerminal(describeTarget(plan))})`))}?`,
     otherwise: 'Nothing was sent.',
-    hint: `review the plan, then: trove apply${asked}${begin} --yes, or trove plan${asked} --out FILE and trove apply FILE${everywhere}${begin}`,
+    hint: `to apply now: trove apply${asked}${begin} --yes; to review a plan first: trove plan${asked} --out FILE, then trove apply FILE${everywhere}${begin}`,
   };
 }
 

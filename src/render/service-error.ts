@@ -36,10 +36,13 @@ export function serviceProblem(
   const { message, hint } = renderServiceError(error, credentials);
   if (left === undefined) return explained('service', message, { hint });
   if (left === 'nothing-written')
-    return explained('service', message, { hint: `${hint}; nothing was written` });
+    return explained('service', `the check before the first write failed: ${message}`, {
+      hint: `nothing was written; ${hint}`,
+    });
   const next = `; if the service has no record of ${left.pending} under any ID: trove resolve ${left.pending}${left.flags} --not-created`;
-  const pending = `the create is still pending${namesNothing(error) ? next : ''}`;
-  return explained('service', message, { hint: `${hint}; ${pending}` });
+  return explained('service', message, {
+    hint: `the create is still pending; ${hint}${namesNothing(error) ? next : ''}`,
+  });
 }
 
 /** The service may not have the ID that the path names; or a wrong base URL leads to another server. */

@@ -1,5 +1,4 @@
 import { isReservedKey, keyOf } from '../catalog/model.ts';
-import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
 import { namedIn, namesAny } from './messages/seen-text.ts';
@@ -16,11 +15,12 @@ type Row = readonly [label: string, text: string];
 export function renderStateShow(
   entries: readonly StateEntry[],
   fieldsOf: FieldsOf,
-  againOf: (create: PendingCreate) => SameIdAgain,
+  isSettledNext: (create: PendingCreate) => boolean,
   { flags, color }: { readonly flags: string; readonly color: { readonly stdout: boolean } },
 ): string {
   const texts = entries.map((entry) => {
-    if (entry.status === 'pending') return renderPending([{ create: entry, again: againOf(entry) }], flags);
+    if (entry.status === 'pending')
+      return renderPending([{ create: entry, isSettledNext: isSettledNext(entry) }], flags);
     const title = `${escapeTerminal(entry.address)}: ${standingOf(entry)}`;
     return textOf(styled('bold', title), labeled(rowsOf(entry, fieldsOf), '  ', 28));
   });
@@ -90,10 +90,10 @@ function optionRows(options: Readonly<Record<string, string>> = {}): readonly Ro
   return rows.length === 0 ? [] : [['option IDs', ''], ...rows];
 }
 
-/** A create with an unknown outcome, and whether it can be sent once more with its ID. */
+/** A create with an unknown outcome, and whether the next run settles it with the same ID. */
 export interface ShownPending {
   readonly create: PendingCreate;
-  readonly again: SameIdAgain;
+  readonly isSettledNext: boolean;
 }
 
 const NOTHING_PENDING = 'Nothing is pending: every create has a known outcome.\n';
@@ -123,7 +123,7 @@ export function renderPendingOnly(
     others.length > 0 && [
       ...wrapWords('These stay pending, since their responses name a record that may exist:'),
       ...others.flatMap(pendingLines),
-      ...wrapWords('If the service has one of them, give its ID with --id; if it does not:'),
+      ...wrapWords('For each of them: if the service has the record, give its ID with --id; if not, run:'),
       ...next,
     ],
   );
@@ -139,11 +139,11 @@ function pendingLines({ address, at, request, reason, answer }: PendingCreate): 
   return [`? ${escapeTerminal(address)}`, ...labeled(rows, '    ')];
 }
 
-function nextLines({ create: { address }, again }: ShownPending, flags: string): readonly string[] {
+function nextLines({ create: { address }, isSettledNext }: ShownPending, flags: string): readonly string[] {
   const resolve = `trove resolve ${address}${flags}`;
   // First what settles without a person, then the rest.
   const steps = [
-    ...(again === 'never' ? [] : [`${senderOf(address)}${flags}, ${conditions[again]}; otherwise`]),
+    ...(isSettledNext ? [`to send the same ID again: ${senderOf(address)}${flags}`] : []),
     `${resolve} --id ID`,
     `${resolve} --not-created`,
   ];
@@ -174,10 +174,5 @@ export function renderResolved(create: PendingCreate, id: string): string {
 /** The IDs that answers to the create named stand nowhere else. */
 function droppedText({ reason = '' }: PendingCreate, id?: string): string {
   const isKept = namedIn(reason) === '' || (id !== undefined && reason.includes(id));
-  return isKept ? '' : textOf(wrapWords(`The state no longer has what its create returned: ${reason}.`));
+  return isKept ? '' : textOf(wrapWords(`The recorded response was removed from the state: ${reason}.`));
 }
-
-const conditions = {
-  settles: 'which sends the same ID again',
-  perhaps: 'if itemCreate.clientId is honoured',
-} as const;

@@ -25,8 +25,11 @@ export function allSyntaxProblems(source: SourceText, maxDepth: number): readonl
   const problems = syntaxErrors(tokens, text.length)
     .map((found) => problemOf(text, found, openings))
     .sort((one, other) => one.start - other.start);
+  const tab = problems.find(({ values }) => values.why === 'tab');
   const byLine = new Map<number, Problem>();
   for (const problem of problems) {
+    // A tab ends the mapping that it is in, and nothing after it fits.
+    if (tab && problem.start > tab.start && followsTab.has(problem.values.why)) continue;
     const { line } = source.positionAt(problem.start);
     // A bracket often stays open only because of what is wrong inside of it.
     const before = byLine.get(line);
@@ -37,6 +40,8 @@ export function allSyntaxProblems(source: SourceText, maxDepth: number): readonl
     return error('yaml-syntax', values, { location });
   });
 }
+
+const followsTab: ReadonlySet<string> = new Set(['indentation', 'key-lines', 'uneven-lines']);
 
 function syntaxErrors(tokens: readonly CST.Token[], length: number): readonly YAMLParseError[] {
   // Duplicate keys and tags are no syntax, and the composer must not go through the aliases.

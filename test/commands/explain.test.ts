@@ -22,6 +22,14 @@ test('explain shows a code, even in its brackets', async () => {
   expect(explained).toEqual(await project.run('explain stale-plan'));
 });
 
+test.each(['looked-for', 'create-unseen', 'option-change'])(
+  'explain %s names the page to see',
+  async (code) => {
+    const { stdout } = await project.run(`explain ${code}`);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/See "[^"]+" in Trove's docs\/\w+\.md\./);
+  },
+);
+
 test('explain lists all codes, and suggests the nearest to an unknown one', async () => {
   expect((await project.run('explain')).stdout).toMatch(/\bstale-plan\b/);
   const { code, stderr } = await project.run('explain stale-pan');

@@ -157,7 +157,7 @@ test('a suggested command keeps the flags of its plan', async () => {
 
 test('a guard becomes a problem of its environment, with every remedy', async () => {
   const { guards } = await new Desk().plan(two);
-  const hint = expect.stringMatching(/restore its state first; .*--recover; .*--new-environment$/);
+  const hint = expect.stringMatching(/restore its state from git, or .*; .*--recover; .*--new-environment$/);
   const problem = { severity: 'error', rule: 'no-state', subject: 'environment staging', hint };
   expect(guardProblems(guards, 'staging')).toMatchObject([problem]);
 });

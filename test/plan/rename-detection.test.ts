@@ -117,7 +117,7 @@ describe('a rename', () => {
     expect(await desk.change('item.blade', renamed)).toMatchObject({
       reason: expect.stringContaining('item.sword is no longer declared'),
       remedies: [
-        'if so, add to the catalog: `moved: [{ from: item.sword, to: item.blade }]`',
+        'if so, add at the top level of a catalog file: `moved: [{ from: item.sword, to: item.blade }]`',
         'if it is a different one (this retires item.sword): trove apply -e staging --confirm-new item.blade',
       ],
     });

@@ -61,7 +61,7 @@ const renderers: Readonly<Record<string, Render>> = {
     renderApplyText({ ...everyResult, halt: { kind: 'journal', message: text } }, color, reader),
   pending: (text, _color, kept = OURS) =>
     renderPending(
-      withText(pending, text, kept).map((create) => ({ create, again: 'settles' })),
+      withText(pending, text, kept).map((create) => ({ create, isSettledNext: true })),
       '',
     ),
   spaces: (text) => renderSpaces(text, withText(links, text, [])),

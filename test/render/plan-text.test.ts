@@ -158,7 +158,8 @@ In u and v:
 
 Apply refuses the plans for u and v: environments u and v have no state, so
   every resource would be created [no-state]
-  - if it was applied before, restore its state first
+  - if it was applied before, restore its state from git, or from a copy made
+    with trove state pull
   - if the state is lost: trove apply -e u -e v --recover
   - if this environment is new: trove apply -e u -e v --new-environment
 

@@ -21,7 +21,7 @@ export const pending: readonly PendingCreate[] = [
 export function shownPending(creates: readonly PendingCreate[]): readonly ShownPending[] {
   return creates.map((create) => ({
     create,
-    again: kindOf(create.address) === 'item' ? 'perhaps' : 'never',
+    isSettledNext: kindOf(create.address) === 'item',
   }));
 }
 

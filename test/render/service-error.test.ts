@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceError } from '../../src/api/outcome.ts';
+import { seenText } from '../../src/render/messages/seen-text.ts';
 import { renderServiceError } from '../../src/render/service-error.ts';
 
 const names = { usernameFrom: 'STAGING_USERNAME', passwordFrom: 'STAGING_PASSWORD' };
@@ -112,4 +113,10 @@ test('control characters from the service never reach the terminal', () => {
   const hostile = { ...refused, words: '\u001b[2Jgone\u202e', path: '/items/\u0007' };
   const { message, hint } = renderServiceError(hostile, names);
   expect(`${message}${hint}`).not.toMatch(/[\p{Cc}\u202e]/u);
+});
+
+test('the state keeps that a response was cut off, whatever its status', () => {
+  const cutOff = { ...unseen, reason: 'disconnected', status: 200, answeredIds: ['c1'] } as const;
+  const kept = seenText({ code: 'not-answered', error: cutOff }, undefined);
+  expect(kept).toBe('status 200, cut off; it names the ID "c1"');
 });

@@ -15,7 +15,7 @@ describe('pending creates', () => {
           sent      2026-03-01T12:00:00.000Z  POST /items
           name      "Iron Sword"
           response  no response is recorded
-          next      trove apply, if itemCreate.clientId is honoured; otherwise
+          next      to send the same ID again: trove apply
                     trove resolve item.iron-sword --id ID
                     trove resolve item.iron-sword --not-created
       ? classifier.rarity

@@ -15,8 +15,11 @@ test('apply with a wrong password sends one read, records nothing and names what
     env: { TROVE_PASSWORD: 'wr0ng-secret' },
   });
   expect(refused.code).toBe(1);
-  for (const told of ['(GET /users/user_1/spaces) was refused: 401 Unauthorized', 'TROVE_PASSWORD'])
-    expect(refused.stderr).toContain(told);
+  expect(unwrapped(refused.stderr)).toContain(
+    'the check before the first write failed: List user spaces (GET /users/user_1/spaces) was refused: 401 Unauthorized',
+  );
+  expect(unwrapped(refused.stderr)).toContain('nothing was written; check the username and the password');
+  expect(refused.stderr).toContain('TROVE_PASSWORD');
   expect(refused.stdout + refused.stderr).not.toContain('wr0ng-secret');
   expect(team.gateway.count('POST', 'PUT')).toBe(0);
   expect(existsSync(join(team.project.folder, statePath))).toBe(false);
@@ -97,7 +100,7 @@ test.each([
   if (command.includes('--recover')) await rm(join(team.project.folder, statePath));
   const { stderr } = await team.run(command);
   expect(unwrapped(stderr)).toContain(
-    `then: trove apply -e staging${asked}${begin} --yes, or trove plan -e staging${asked} --out FILE and trove apply FILE${begin}`,
+    `to apply now: trove apply -e staging${asked}${begin} --yes; to review a plan first: trove plan -e staging${asked} --out FILE, then trove apply FILE${begin}`,
   );
 });
 

@@ -172,7 +172,18 @@ test.each<[string, string, number, Expected, Readonly<Record<string, string>>?]>
     'doctor counts the one profile point that is not set',
     `profile: { ${allBut} }\n`,
     0,
-    { profile: 'warning: 1 of 9' },
+    { profile: ['warning: 1 of 9', 'trove probe -e staging'] },
+  ],
+  [
+    'doctor suggests no probe if only attributes are open and the environment has none',
+    `profile: { ${allBut.replace('itemUpdate.attributes: merge, ', '')}, classifierUpdate.options: unsupported }\n`,
+    0,
+    {
+      profile: [
+        'warning: 1 of 9',
+        `blocked | a probe of \`itemUpdate.attributes\` needs an ID below \`attributes\` in ${environmentPath} | set`,
+      ],
+    },
   ],
   [
     'doctor accepts a profile with every point set',

@@ -52,6 +52,13 @@ test('import counts IDs already recorded, and a repeated import changes nothing'
   expect(await project.read(localState)).toBe(before);
 });
 
+test.each(['ID', '<ID>'])('import refuses the placeholder %s of a printed command', async (placeholder) => {
+  await using project = await createProject(smallCatalog);
+  const refused = await project.run(`import item.torch ${placeholder}`);
+  expectRefused(refused, "replace ID with the record's ID");
+  expect(existsSync(join(project.folder, localState))).toBe(false);
+});
+
 test('import records nothing if the file has a problem, and also reports problems of the catalog', async () => {
   await using project = await createProject({ ...smallCatalog, 'ids.yaml': `${yaml}item.oak-bow: t-1\n` });
   expectRefused(await project.run('import --file ids.yaml --yes'), 'ids.yaml:4:15', 'ids.yaml:1:13');
@@ -70,6 +77,14 @@ test('import --dry-run shows everything and records nothing, even without a stat
   await team.project.write(`${statePath}.lock`, 'somebody');
   expect(await team.run('import --file ids.yaml --dry-run')).toMatchObject({ code: 0 });
   expect(await team.run('import item.torch t-1 --new-environment')).toMatchObject({ code: 5, stdout: '' });
+});
+
+test('import without a state prints the whole command for a new environment', async () => {
+  await using team = await createTeam({ ...smallCatalog, 'my ids.yaml': yaml, 'ids.yaml': yaml });
+  const one = 'trove import -e staging --new-environment item.torch t-1';
+  expectRefused(await team.run('import item.torch t-1'), one);
+  const file = 'trove import -e staging --new-environment --file ids.yaml';
+  expectRefused(await team.run('import --file ids.yaml --yes'), file);
 });
 
 test('import of a file needs --yes without a terminal, but import of one ID does not', async () => {

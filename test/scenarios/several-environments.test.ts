@@ -24,7 +24,7 @@ test('one command fills 8 teams alike, and a repeat fills the one that failed', 
     'team-06      5 created\nteam-07      nothing was sent: 1 problem, see below\n',
   );
   expect(seeded.stdout).toContain('7 of 8 environments applied; check team-07.');
-  expect(seeded.stderr).toContain('team-07: List user spaces');
+  expect(seeded.stderr).toContain('team-07: the check before the first write failed: List user spaces');
   expect(seeded.stdout + seeded.stderr).not.toContain('secret of');
   expect(ofTeam(teams, 'team-07')).toEqual([]);
 

@@ -141,7 +141,7 @@ async function typed(team: Team, command: string, { address }: Situation): Promi
   const record = team.service.ledger().find((entry) => entry.kind === kind && entry.name === name);
   const asks = /^(?:apply|probe|state forget)\b/.test(command) ? ' --yes' : '';
   const isNew = /^(?:import|probe)\b/.test(command) && !existsSync(join(team.project.folder, statePath));
-  return command.replace(/\bID\b/, record?.id ?? 'ID') + asks + (isNew ? ' --new-environment' : '');
+  return command.replace(/\bID\b/, record?.id ?? 'none') + asks + (isNew ? ' --new-environment' : '');
 }
 
 // A probe, which is one of the ways, asks on purpose what is not documented.

@@ -227,3 +227,9 @@ test.each([
   const { line, column } = first?.location?.source.positionAt(first.location.start) ?? {};
   expect([first?.rule, `${line}:${column}`]).toEqual(['yaml-syntax', place]);
 });
+
+test('a tab is reported without the lines around it, whose indentation is right', async () => {
+  const text = catalog.replace('    rollNumerator: 40', '\trollNumerator: 40');
+  const { diagnostics } = await readYaml(new SourceText('a.yaml', text));
+  expect(diagnostics.map(({ values }) => values)).toMatchObject([{ why: 'tab' }]);
+});

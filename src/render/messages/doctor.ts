@@ -182,9 +182,18 @@ export const words = {
   profile: ({ points, untold }: { points: number; untold: number }) => [
     untold === 0 ? `all ${points} profile settings are set` : 'every setting that can be known is set',
   ],
-  /** `probe`: nothing is recorded yet, or something is; undefined if the state is lost, and a probe is refused. */
+  /**
+   * `probe`: nothing is recorded yet, or something is; undefined if the state is lost, and a probe is refused, or if a
+   * probe finds nothing more. `lacksAttributes`: it can't try the attributes.
+   */
   'unset-points': (
-    { unset, points, probe, file }: OfFile & { unset: number; points: number; probe?: string },
+    {
+      unset,
+      points,
+      probe,
+      lacksAttributes,
+      file,
+    }: OfFile & { unset: number; points: number; probe?: string; lacksAttributes: boolean },
     { environmentName, flags }: Subject,
   ) => {
     const are = unset === 1 ? 'is not known; changes that need it' : 'are not known; changes that need them';
@@ -192,7 +201,12 @@ export const words = {
     return [
       `${unset} of ${pluralize(points, 'profile setting')} ${are} are blocked`,
       ...(probe ? [`to find out by experiment${ifNew}: trove probe${flags}${first}`] : []),
-      `${probe ? 'or ' : ''}set what is known below \`profile\` in ${fileWords(file, environmentName)} (docs/profile.md)`,
+      ...(lacksAttributes
+        ? [
+            `a probe of \`itemUpdate.attributes\` needs an ID below \`attributes\` in ${fileWords(file, environmentName)}`,
+          ]
+        : []),
+      `${probe ? 'or ' : ''}set what is known below \`profile\` in ${fileWords(file, environmentName)} (see Trove's docs/profile.md)`,
     ];
   },
 

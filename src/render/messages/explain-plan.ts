@@ -102,7 +102,7 @@ interface GuardCommands extends Guarded {
 const guardWords: Table<GuardReason, 'code', Words, [commands: GuardCommands]> = {
   'no-state': (_, { environment, apply, begin }) => [
     `environment ${environment} has no state, so every resource would be created`,
-    'if it was applied before, restore its state first',
+    'if it was applied before, restore its state from git, or from a copy made with trove state pull',
     `if the state is lost: ${apply({ recover: true })}`,
     `if this environment is new: ${begin}`,
   ],
@@ -116,9 +116,9 @@ const guardWords: Table<GuardReason, 'code', Words, [commands: GuardCommands]> =
     serial === undefined
       ? 'the state is missing, but the embedded service may have its records, which would be created twice'
       : `the state of environment ${environment} is missing, but this machine applied to it before (serial ${serial}): its records would be created twice`,
-    'restore the state',
-    `to recover its records: ${apply({ recover: true })}`,
-    `to start over with an empty service, remove ${remove} from the catalog folder`,
+    'restore the state from git, or from a copy made with trove state pull',
+    `if it is lost: ${apply({ recover: true })}`,
+    `if the service is empty, remove ${remove} from the catalog folder to start over`,
   ],
   'older-state': ({ serial, newest }, { flags, apply }) => [
     olderThanNewest(serial, newest),

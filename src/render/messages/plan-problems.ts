@@ -125,7 +125,7 @@ export const applyProblems = {
   ],
   'state-gone': ({ records }, flags) => [
     `the state is missing, but the embedded service has ${pluralize(records, 'record')}, which would be created again`,
-    `restore the state, or recover it: trove apply${flags} --recover`,
+    `restore the state from git or a copy, or recover it: trove apply${flags} --recover`,
   ],
   'target-with-plan': () => [
     'a saved plan is applied as a whole',

@@ -1,4 +1,4 @@
-import type { Address } from '../../catalog/model.ts';
+import { type Address, kindOf } from '../../catalog/model.ts';
 import type { PlanOptions } from '../../plan/options.ts';
 import type { NotFindable, Reason } from '../../plan/reason.ts';
 import { linesOf } from '../terminal.ts';
@@ -118,7 +118,7 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
   ],
   'id-held': ({ id, holder }, { address }) => [
     `its ID ${id} belongs to ${holder}, and one record can't be two resources`,
-    `if it was renamed, add to the catalog: moved: [{ from: ${holder}, to: ${address} }]`,
+    `if it was renamed, add at the top level of a catalog file: \`moved: [{ from: ${holder}, to: ${address} }]\``,
     'otherwise give it another ID, or none',
   ],
   'id-declared': ({ id }) => [
@@ -153,7 +153,7 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     possibleRename[former](from, to),
     former === 'reused'
       ? `if so, first declare only ${to}, with \`moved: [{ from: ${from}, to: ${to} }]\`; once that is applied, declare ${from} again`
-      : `if so, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
+      : `if so, add at the top level of a catalog file: \`moved: [{ from: ${from}, to: ${to} }]\``,
     `if it is a different one${former === 'removed' ? ` (this retires ${from})` : ''}: ${apply({ confirmNew: [to] })}`,
     ...(former === 'imported'
       ? [`if none of the new ones was renamed: ${apply({ confirmNew: 'all' })}`]
@@ -202,7 +202,8 @@ function settingOr(
 }
 
 function replaceIt(of: Address, apply: Commands['apply']): string {
-  return `create a second record (the old one stays in the service): ${apply({ replace: [of] })}`;
+  const items = kindOf(of) === 'classifier' ? ' and move its items to it' : '';
+  return `create a second record${items} (the old one stays in the service): ${apply({ replace: [of] })}`;
 }
 
 /** Before a recovery has begun the state, nothing can be recorded. */
@@ -244,7 +245,7 @@ function importSentence({
 
 const whyNotFindable: Record<NotFindable, string> = {
   'made-up-id': 'the service chose its ID',
-  'ids-not-honored': "it isn't known whether this service keeps the IDs that Trove chooses",
+  'ids-not-honored': 'the profile does not have `itemCreate.clientId: honoured`',
   moved: 'it was moved, and updating an unknown ID may create a record',
   'unproven-namespace':
     'updating an unknown ID may create a record, and no recorded ID confirms that `idNamespace` is unchanged (importing one derived ID does)',

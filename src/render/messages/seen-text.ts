@@ -2,6 +2,7 @@ import type { AnswerProblem, Failure, ServiceError } from '../../api/outcome.ts'
 import type { Distrust, Seen } from '../../apply/model.ts';
 import type { Because } from '../../probe/model.ts';
 import type { PendingCreate } from '../../state/model.ts';
+import { linesOf } from '../terminal.ts';
 import { type Table, wordsFor } from './sentences.ts';
 
 /**
@@ -32,9 +33,15 @@ function textOf(seen: Seen): string {
   if (seen.code !== 'not-answered') return distrustText(seen);
   // Without the text of the answer, which may repeat anything: states are committed to git.
   const { status, reason, problem, ...named } = seen.error;
-  const what = status === undefined ? reason : `status ${status}`;
+  const what = status === undefined ? reason : linesOf(`status ${status}`, ends[reason]).join(', ');
   return `${what}${problem === undefined ? '' : `, ${problemText(problem)}`}${traceText(named)}`;
 }
+
+/** How a response ended whose status arrived. */
+const ends: Partial<Record<Failure['reason'], string>> = {
+  disconnected: 'cut off',
+  timeout: 'cut off by a timeout',
+};
 
 /** The IDs, or the place, that an answer names which can't be read as one. */
 export function traceText({ answeredIds = [], location }: Pick<Failure, 'answeredIds' | 'location'>): string {
@@ -84,7 +91,7 @@ const answerProblems: Table<AnswerProblem, 'code', string> = {
   'too-deep': ({ levels }) => `it is nested more than ${levels} levels deep`,
   'too-large': ({ mebibytes }) => `it is larger than ${mebibytes} MiB`,
   undocumented: ({ place, said = 'invalid' }) =>
-    `it is not what the interface documents${place && ` at ${place}`}: ${said}`,
+    `it is not what the API documents${place && ` at ${place}`}: ${said}`,
   'unusable-id': () => "its ID can't be part of a path",
 };
 

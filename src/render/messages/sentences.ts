@@ -106,6 +106,7 @@ export const explanations: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset',
   UND_ERR_SOCKET: 'the connection was closed',
   EPIPE: 'the connection was closed',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not the announced one',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',

@@ -174,7 +174,10 @@ export const importProblems = {
             namesIn(known).map((each) => `${resource}.${each}`),
           ) ?? declareFirst,
         ],
-  'unusable-id': () => ['not a valid ID', 'an ID has 1 to 191 characters'],
+  'unusable-id': ({ isPlaceholder }) =>
+    isPlaceholder
+      ? ['not an ID but its placeholder', "replace ID with the record's ID"]
+      : ['not a valid ID', 'an ID has 1 to 191 characters'],
 } satisfies Sentences<keyof ImportProblems>;
 
 function isHeld({ id, holder, address }: ImportProblems['held-id']): string {

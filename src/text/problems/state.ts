@@ -129,5 +129,6 @@ export interface ImportProblems {
   'repeated-address': { address: string };
   'repeated-id': { addresses: readonly [string, string] };
   undeclared: { resource: string; option?: string; known: Names };
-  'unusable-id': Nothing;
+  /** `isPlaceholder`: the ID of a printed command was not replaced. */
+  'unusable-id': { isPlaceholder?: boolean };
 }
