@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome, ServiceError } from '../../src/api/outcome.ts';
 import { confirmPending } from '../../src/apply/recovery.ts';
 import type { Address } from '../../src/catalog/model.ts';
-import type { WireClassifier } from '../../src/contract/api.ts';
+import type { WireClassifier, WireItem } from '../../src/contract/api.ts';
 import { uuid5 } from '../../src/environment/defaults.ts';
 import { seenText } from '../../src/render/messages/seen-text.ts';
 import type { AnyAnswer } from '../../src/resources/registry.ts';
@@ -388,6 +388,28 @@ describe('creates without requested IDs', () => {
     expect(results.map(({ result }) => result)).toEqual(['applied', 'applied', 'unknown', 'unknown']);
   });
 
+  test('are applied if the service puts every response in another form', async () => {
+    const desk = new Desk({ profile: { 'itemCreate.clientId': 'ignored' } });
+    desk.service.react = (_, honest) =>
+      otherwise<WireItem>(honest(), ({ rollNumerator }) => ({ rollNumerator: Math.round(rollNumerator) }));
+    const { report } = await desk.apply(
+      'items: { a: { name: A, rollNumerator: 1.2 }, b: { name: A, rollNumerator: 1.4 }, c: { name: C, rollNumerator: 2.2 } }',
+    );
+    expect(report.results.map(({ result }) => result)).toEqual(['diverged', 'diverged', 'diverged']);
+  });
+
+  test('leave what refers to them waiting, with the address that it waits for', async () => {
+    const desk = new Desk();
+    desk.service.react = ({ kind }, honest) => (kind === 'classifier' ? unseen() : honest());
+    const { report } = await desk.apply(
+      `${rarity}items: { a: { name: A, rollNumerator: 1, classifiers: { rarity: o } } }`,
+    );
+    expect(report.results).toMatchObject([
+      { address: 'classifier.rarity', result: 'unknown' },
+      { result: 'waiting', reasons: [{ code: 'waits-for', address: 'classifier.rarity' }] },
+    ]);
+  });
+
   test.each([
     ['retired', { replace: ['classifier.a'] }],
     ['forgotten', { confirmNew: ['classifier.a'] }],
@@ -504,6 +526,20 @@ describe('resolving a create with an ID', () => {
     desk.service.received.length = 0;
     return confirming(desk, text, id, address);
   }
+
+  test('refuses a classifier without any of the options, such as one that the update created', async () => {
+    const text = 'classifiers: { a: { name: A, options: { o: { name: O, dropRateMultiplier: 1 } } } }';
+    const desk = new Desk();
+    desk.service.react = unseen;
+    await desk.apply(text);
+    desk.service.react = (_, honest) => honest();
+    const body = { name: 'Empty', classifierOptions: [] };
+    await desk.service.write({ method: 'POST', path: '/classifiers', body }, 'classifier', {
+      repeatable: false,
+    });
+    const { confirmed } = await confirming(desk, text, 'c1', 'classifier.a');
+    expect(confirmed).toMatchObject({ kind: 'distrusted', distrust: { code: 'no-options' } });
+  });
 
   const pendingSword = async (desk: Desk) => {
     await desk.apply('items: { other: { name: O, rollNumerator: 1, id: there } }');

@@ -45,6 +45,17 @@ test('the embedded service and its state are only used together', async () => {
   expect(planned({ state: undefined, surroundings: { hasDatabase: false, newest } })).toEqual([]);
 });
 
+test('a missing state is refused if this machine noted one, unless it is recovered', async () => {
+  const { catalog, environment } = await new Desk().inputs(two);
+  const surroundings = { newest: { lineage: 'any', serial: 7 } };
+  const { guards } = makePlan({ catalog, environment, state: undefined, surroundings });
+  expect(guards).toMatchObject([{ code: 'state-gone', serial: 7, override: '--recover' }]);
+  expect(codes(makePlan({ catalog, environment, state: undefined, surroundings, recover: true }))).toEqual(
+    [],
+  );
+  expect(codes(makePlan({ catalog, environment, state: undefined }))).toEqual(['no-state']);
+});
+
 test('a second environment of one team is refused without a state, or if it creates', async () => {
   const desk = new Desk();
   const { catalog, environment } = await desk.inputs(two);

@@ -66,6 +66,10 @@ describe('--replace of an item', () => {
         reason: expect.stringContaining(words),
       });
     await blockedBy(guarded, 'protect: true');
+    // Also by what is recorded: one edit must not remove the protection and replace the record.
+    desk.record({ type: 'protection', address: 'item.torch', protect: true });
+    await blockedBy(torch(''), 'protect: true');
+    desk.record({ type: 'protection', address: 'item.torch', protect: false });
     const swordId = desk.idOf('item.sword');
     await blockedBy(torch(`id: ${swordId}`), 'item.sword');
     await desk.apply(torch('id: my-torch'), {}, planOptions);
