@@ -6,7 +6,7 @@ import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { FieldDifference } from '../resources/fields.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
-import type { JournalError } from '../state/file/journal-writer.ts';
+import type { JournalError } from '../state/journal-writer.ts';
 import type { RecordedRequest, ResourceRecord, Target } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 

@@ -3,7 +3,7 @@ import { type Address, kindOf } from '../catalog/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import { isUpdateOf } from '../state/entries.ts';
 import { type StateEvent, takenBack } from '../state/event.ts';
-import { recordingError } from '../state/file/journal-writer.ts';
+import { recordingError } from '../state/journal-writer.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { distrustOf } from './distrust.ts';
 import type { Create, Seen, Update, Verified, WriteHalt, WriterPorts, Written } from './model.ts';

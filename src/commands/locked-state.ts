@@ -10,7 +10,7 @@ import { beginsLater } from '../render/messages/state-command-problems.ts';
 import { renderRecovered, renderTakeover } from '../render/state-text.ts';
 import { interruptedText, stoppedText } from '../render/terminal.ts';
 import type { StateEvent } from '../state/event.ts';
-import { JournalError } from '../state/file/journal-writer.ts';
+import { JournalError } from '../state/journal-writer.ts';
 import { currentOwner } from '../state/lock-owner.ts';
 import { newState, type State } from '../state/model.ts';
 import { openSession, type Session } from '../state/session.ts';

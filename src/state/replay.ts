@@ -19,11 +19,10 @@ import {
   type OpenCreate,
 } from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';
-import { journalOf, journalsElsewhere, type MislaidJournal } from './file/journal.ts';
-import type { Journal } from './file/journal-format.ts';
-import type { FileStore } from './file/store.ts';
 import { flawOf } from './format.ts';
+import type { Journal } from './journal-format.ts';
 import { newState, type State, type UnconfirmedUpdate } from './model.ts';
+import type { MislaidJournal, StateStore } from './store.ts';
 import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
 /** What is recorded, once the journal of an interrupted run is taken in. */
@@ -94,14 +93,14 @@ function mismatch(why: JournalMismatch, events: readonly StateEvent[], subject: 
  *
  * A journal that the state left behind when it was moved or given another name is looked for too.
  */
-export async function readRecorded(store: FileStore): Promise<Result<Replayed | undefined>> {
-  const journal = await journalOf(store);
+export async function readRecorded(store: StateStore): Promise<Result<Replayed | undefined>> {
+  const journal = await store.journal.read();
   if (!journal.ok) return journal;
   const state = await store.read();
   if (!state.ok) return state;
   const recorded = replay(state.value, journal.value, store.path);
   if (!recorded.ok) return recorded;
-  const found = await journalsElsewhere(store, recorded.value?.stored.lineage);
+  const found = await store.journal.elsewhere(recorded.value?.stored.lineage);
   if (!found.ok) return found;
   const [first, ...others] = found.value
     .filter((mislaid) => !isTakenIn(mislaid, recorded.value))

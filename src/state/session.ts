@@ -5,15 +5,13 @@ import { type Diagnostic, failure, type Result, success } from '../text/diagnost
 import { fold, StateDraft } from './draft.ts';
 import type { Entries } from './entries.ts';
 import { isIntent, type StateEvent, takenBack } from './event.ts';
-import { discardJournal, journalOf } from './file/journal.ts';
-import type { JournalHeader } from './file/journal-format.ts';
-import { JournalWriter } from './file/journal-writer.ts';
-import type { LockHeld } from './file/lock.ts';
-import type { FileStore } from './file/store.ts';
 import { formatState } from './format.ts';
+import type { JournalHeader } from './journal-format.ts';
+import { JournalWriter } from './journal-writer.ts';
 import type { LockOwner } from './lock-owner.ts';
 import type { State, Target } from './model.ts';
 import { type Replayed, readRecorded } from './replay.ts';
+import type { LockHeld, StateStore } from './store.ts';
 import {
   assertTarget,
   isOlder,
@@ -59,7 +57,7 @@ export type SessionOutcome =
  * - discard: without a journal the next record begins one for n + 1. A crash before it leaves that to the next session.
  */
 export async function openSession(
-  store: FileStore,
+  store: StateStore,
   owner: LockOwner,
   options: SessionOptions = {},
 ): Promise<Result<SessionOutcome>> {
@@ -71,7 +69,7 @@ export async function openSession(
   if (recorded.ok && recorded.value) {
     // The state has taken this journal in. If it stayed, a state restored from git later, without its IDs, would be
     // refused; a failure to remove it does no harm yet.
-    if (recorded.value.isFinished) await discardJournal(store);
+    if (recorded.value.isFinished) await store.journal.discard();
     return success({ kind: 'open', session: new Session(store, lock.takenOver, recorded.value, options) });
   }
   const diagnostics = [...problemsOf(recorded), ...problemsOf(await store.lock.release())];
@@ -79,7 +77,7 @@ export async function openSession(
 }
 
 async function readFor(
-  store: FileStore,
+  store: StateStore,
   { target, initial }: SessionOptions,
 ): Promise<Result<Replayed | undefined>> {
   const recorded = await readRecorded(store);
@@ -99,7 +97,7 @@ export class Session {
   readonly recovered: number;
   /** Whose lock was taken over, if any: that process ended without giving it back. */
   readonly takenOver: LockOwner | undefined;
-  readonly #store: FileStore;
+  readonly #store: StateStore;
   readonly #options: SessionOptions;
   #draft: StateDraft;
   /** As last stored, or as found: what the journal continues. */
@@ -120,7 +118,7 @@ export class Session {
   #leftover: readonly Diagnostic[] = [];
 
   constructor(
-    store: FileStore,
+    store: StateStore,
     takenOver: LockOwner | undefined,
     recorded: Replayed,
     options: SessionOptions,
@@ -230,7 +228,7 @@ export class Session {
 
   /** One that could not be removed does no harm: it is older than the state, or adds nothing to it. */
   async #removeJournal(): Promise<void> {
-    const discarded = problemsOf(await discardJournal(this.#store));
+    const discarded = problemsOf(await this.#store.journal.discard());
     this.#leftover = discarded.map((problem) => ({ ...problem, severity: 'warning' }));
   }
 
@@ -284,7 +282,7 @@ export class Session {
   async kept(): Promise<State | undefined> {
     const found = await readRecorded(this.#store);
     if (found.ok) return found.value?.state;
-    const read = await journalOf(this.#store);
+    const read = await this.#store.journal.read();
     const journal = read.ok ? read.value : undefined;
     const continues = journal && isSameVersion(journal.header, this.#version);
     return continues ? fold(this.#base, journal.events) : undefined;

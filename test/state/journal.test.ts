@@ -2,9 +2,8 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { discardJournal, journalOf } from '../../src/state/file/journal.ts';
-import type { JournalHeader } from '../../src/state/file/journal-format.ts';
-import { JournalWriter } from '../../src/state/file/journal-writer.ts';
+import type { JournalHeader } from '../../src/state/journal-format.ts';
+import { JournalWriter } from '../../src/state/journal-writer.ts';
 import { versionOf } from '../../src/state/version.ts';
 import fc from '../rig/property.ts';
 import { answered, emptyState, intent, manyAnswers, owner } from './events.ts';
@@ -43,11 +42,11 @@ describe('the journal of a stored state', () => {
       await writer.close();
       await last;
       const events = [intent('item.first'), ...batch, intent('item.last')];
-      expect(unwrap(await journalOf(open()))).toEqual({ header: ofFirst, events });
+      expect(unwrap(await open().journal.read())).toEqual({ header: ofFirst, events });
       await expect(writer.append(intent('item.b'))).rejects.toThrow('journal-closed');
-      unwrap(await discardJournal(store));
-      unwrap(await discardJournal(store));
-      expect(unwrap(await journalOf(store))).toBeUndefined();
+      unwrap(await store.journal.discard());
+      unwrap(await store.journal.discard());
+      expect(unwrap(await store.journal.read())).toBeUndefined();
     });
   });
 
@@ -58,10 +57,10 @@ describe('the journal of a stored state', () => {
       await earlier.append(intent('item.a'));
       unwrap(await store.write(second, versionOf(first)));
       const later = new JournalWriter(store, { ...header, ...versionOf(second) }, [intent('item.a')]);
-      expect(unwrap(await journalOf(open()))?.header.serial).toBe(1);
+      expect(unwrap(await open().journal.read())?.header.serial).toBe(1);
       await later.append(intent('item.b'));
       const events = [intent('item.a'), intent('item.b')];
-      expect(unwrap(await journalOf(open()))).toMatchObject({ header: { serial: 2 }, events });
+      expect(unwrap(await open().journal.read())).toMatchObject({ header: { serial: 2 }, events });
       await expect(earlier.append(intent('item.c'))).rejects.toThrow('journal-replaced');
       await expect(earlier.append(intent('item.d'))).rejects.toThrow('journal-replaced');
       await Promise.all([earlier.close(), later.close()]);
@@ -81,8 +80,8 @@ describe('the journal of a stored state', () => {
         'state-lock-lost',
       );
       await next.append(intent('item.more'));
-      expect(rulesOf(await discardJournal(store))).toEqual(['state-lock-lost']);
-      expect(unwrap(await journalOf(other))?.events).toHaveLength(2);
+      expect(rulesOf(await store.journal.discard())).toEqual(['state-lock-lost']);
+      expect(unwrap(await other.journal.read())?.events).toHaveLength(2);
       await next.close();
     });
   });
@@ -95,7 +94,7 @@ describe('the journal of a stored state', () => {
         const journal = new JournalWriter(store, { ...header, ...versionOf(other) }, []);
         await expect(journal.append(intent('item.a'))).rejects.toThrow('state-changed');
       }
-      expect(unwrap(await journalOf(store))).toBeUndefined();
+      expect(unwrap(await store.journal.read())).toBeUndefined();
     });
   });
 });
@@ -109,7 +108,7 @@ it('a journal that is half full accepts responses, but no more intents', async (
   await expect(writer.append(intent('item.c'))).rejects.toMatchObject({ code: 'EFBIG' });
   await writer.append(answered('item.c'));
   await writer.close();
-  expect(unwrap(await journalOf(store))?.events).toHaveLength(4);
+  expect(unwrap(await store.journal.read())?.events).toHaveLength(4);
 });
 
 const groups = [
@@ -140,7 +139,7 @@ describe('a truncated journal', () => {
     const begin = bytes.indexOf('\n') + 1;
     for (let size = bytes.length; size >= begin; size--) {
       await truncate(file, size);
-      const { events } = unwrap(await journalOf(store)) ?? { events: [] };
+      const { events } = unwrap(await store.journal.read()) ?? { events: [] };
       const promised = Math.max(0, ...durable.filter((one) => one.size <= size).map((one) => one.events));
       expect(events.length).toBeGreaterThanOrEqual(promised);
       expect(events).toEqual(all.slice(0, events.length));
@@ -151,14 +150,14 @@ describe('a truncated journal', () => {
     const { file, store, durable, bytes } = await writtenJournal();
     const start = durable[1]?.size ?? 0;
     await writeFile(file, Buffer.from(bytes).fill(0, start, bytes.length - 1));
-    expect(unwrap(await journalOf(store))?.events).toEqual(groups.slice(0, 2).flat());
+    expect(unwrap(await store.journal.read())?.events).toEqual(groups.slice(0, 2).flat());
   });
 
   it('is refused if it ends in its header', async () => {
     const { file, store, bytes } = await writtenJournal();
     for (const size of [20, 0]) {
       await writeFile(file, bytes.subarray(0, size));
-      expect(rulesOf(await journalOf(store))).toEqual(['journal-damaged']);
+      expect(rulesOf(await store.journal.read())).toEqual(['journal-damaged']);
     }
   });
 });
@@ -171,7 +170,7 @@ describe('an altered journal', () => {
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] ?? 0) ^ 0x01;
       await writeFile(file, damaged);
-      const replayed = await journalOf(store);
+      const replayed = await store.journal.read();
       if (replayed.ok && replayed.value?.events.length !== all.length) silentlyWrong.push(at);
     }
     expect(silentlyWrong).toEqual([]);
@@ -181,7 +180,7 @@ describe('an altered journal', () => {
     const { file, store, bytes } = await writtenJournal();
     await writeFile(file, bytes.toString().replace('item.c', 'item.x'));
     const damaged = { rule: 'journal-damaged', values: { line: 3 } };
-    expect(await journalOf(store)).toMatchObject({ diagnostics: [damaged] });
+    expect(await store.journal.read()).toMatchObject({ diagnostics: [damaged] });
   });
 
   it.each([
@@ -192,7 +191,7 @@ describe('an altered journal', () => {
     const writer = new JournalWriter(store, { ...header, formatVersion } as unknown as JournalHeader, []);
     await writer.append(intent('item.a'));
     await writer.close();
-    expect(rulesOf(await journalOf(store))).toEqual([rule]);
+    expect(rulesOf(await store.journal.read())).toEqual([rule]);
   });
 });
 
@@ -208,7 +207,7 @@ it('a replay gives the live state, however the events were grouped', async () =>
     fc.asyncProperty(possibleEvents(12), fc.nat({ max: 12 }), async (events, together) => {
       fc.pre(events.length > 2);
       await append(events, together);
-      const replayed = unwrap(await journalOf(store));
+      const replayed = unwrap(await store.journal.read());
       expect(fold(emptyState(), replayed?.events ?? [])).toEqual(fold(emptyState(), events));
     }),
     { numRuns: 60 },

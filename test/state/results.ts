@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { FileStore, type FileStoreOptions } from '../../src/state/file/store.ts';
+import type { StateFileOptions } from '../../src/state/file/state-file.ts';
+import { FileStore } from '../../src/state/file/store.ts';
 import type { LockOwner } from '../../src/state/lock-owner.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
 import { rendered } from '../rig/in-words.ts';
@@ -15,7 +16,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** A place for one state. Each store that is opened there is another process, as far as it can tell. */
-export async function freshPlace(options: Omit<FileStoreOptions, 'path'> = {}) {
+export async function freshPlace(options: Omit<StateFileOptions, 'path'> = {}) {
   const folder = await temporaryFolder();
   const path = join(folder, 'state.json');
   const open = () => new FileStore({ path, ...options });

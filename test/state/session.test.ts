@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { journalOf } from '../../src/state/file/journal.ts';
 import { FileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
@@ -200,7 +199,7 @@ describe('a run after a crash', () => {
     await crash(store, session);
     expect(unwrap(await readRecorded(store))).toMatchObject({ state: saved, stored: saved, events: [] });
     const next = await open(store);
-    expect(unwrap(await journalOf(store))).toBeUndefined();
+    expect(unwrap(await store.journal.read())).toBeUndefined();
     await next.record(answered('item.b'));
     await crash(store, next);
     expect(await eventsOf(store)).toEqual([answered('item.b')]);

@@ -2,10 +2,9 @@ import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
-import { discardJournal, journalOf } from '../../src/state/file/journal.ts';
-import { JournalWriter } from '../../src/state/file/journal-writer.ts';
 import { FileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
+import { JournalWriter } from '../../src/state/journal-writer.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { answered, emptyState, intent, owner } from './events.ts';
 import { freshPlace, locked, rulesOf, taken, temporaryFolder, unlocked, unwrap } from './results.ts';
@@ -80,7 +79,7 @@ describe('the files of a state', () => {
       );
       expect(modes).toEqual([0o600, 0o600, 0o600]);
       await writer.close();
-      unwrap(await discardJournal(store));
+      unwrap(await store.journal.discard());
     });
     expect(await readdir(folder)).toEqual(['state.json']);
     expect(await readFile(path, 'utf8')).toBe(formatState(first));
@@ -122,7 +121,7 @@ describe('the files of a state', () => {
     const path = join(await temporaryFolder(), 'absent', 'state.json');
     const store = new FileStore({ path });
     expect(unwrap(await store.read())).toBeUndefined();
-    expect(unwrap(await journalOf(store))).toBeUndefined();
+    expect(unwrap(await store.journal.read())).toBeUndefined();
     expect(unwrap(await store.lock.remove(await owner(), undefined))).toEqual({ kind: 'not-locked' });
     await expect(stat(join(path, '..'))).rejects.toThrow('ENOENT');
   });
@@ -161,7 +160,7 @@ describe('a state that is replaced by a link during a run', () => {
     expect(appended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     await expect(writer?.append(intent('item.d'))).rejects.toMatchObject({ code: 'ESTALE' });
     const kept = [intent('item.a'), answered('item.a'), answered('item.c')];
-    expect(unwrap(await journalOf(store))?.events).toEqual(kept);
+    expect(unwrap(await store.journal.read())?.events).toEqual(kept);
     expect(await readdir(folder)).toContain('state.json.journal');
     await writer?.close();
   });
@@ -185,7 +184,7 @@ describe('an error is reported', () => {
     const results = [
       await store.lock.take(await owner()),
       await store.lock.inspect(),
-      await journalOf(store),
+      await store.journal.read(),
     ];
     expect(results.map(rulesOf)).toEqual([['state-storage'], ['state-storage'], ['state-storage']]);
   });

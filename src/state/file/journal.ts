@@ -3,22 +3,16 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
 import { codeOf } from '../../text/read-file.ts';
+import { type Journal, type JournalHeader, readJournal } from '../journal-format.ts';
+import type { MislaidJournal } from '../store.ts';
 import { assertTarget } from '../version.ts';
 import { followLinks, ioFailure, orIoFailure, syncFolder } from './disk.ts';
-import { type Journal, type JournalHeader, readJournal } from './journal-format.ts';
-import type { FileStore } from './store.ts';
+import type { StateFile } from './state-file.ts';
 
 const ENDING = '.journal';
 
-/** A journal that the state does not find: `path` is where it lies, `place` where it would be found. */
-export interface MislaidJournal {
-  readonly path: string;
-  readonly place: string;
-  readonly journal: Journal;
-}
-
 /** What the journal `STATE.journal` of a state holds. Fails if one of its events can't be read any more. */
-export function journalOf(store: FileStore): Promise<Result<Journal | undefined>> {
+export function journalOf(store: StateFile): Promise<Result<Journal | undefined>> {
   const { path, within, maxBytes } = store;
   const shown = `${path}${ENDING}`;
   return orIoFailure('read-journal', shown, async () =>
@@ -27,7 +21,7 @@ export function journalOf(store: FileStore): Promise<Result<Journal | undefined>
 }
 
 /** Removes the journal, if the lock is not lost: its events are in the state. May find none. */
-export function discardJournal(store: FileStore): Promise<Result<void>> {
+export function discardJournal(store: StateFile): Promise<Result<void>> {
   const discard = async () => {
     const real = await realPath(store);
     await rm(real, { force: true });
@@ -43,7 +37,7 @@ export function discardJournal(store: FileStore): Promise<Result<void>> {
  * for nothing is recorded, those of the same target.
  */
 export async function journalsElsewhere(
-  store: FileStore,
+  store: StateFile,
   lineage: string | undefined,
 ): Promise<Result<readonly MislaidJournal[]>> {
   const { target } = store;
@@ -62,12 +56,12 @@ export async function journalsElsewhere(
   return success(mislaid);
 }
 
-async function realPath({ lock }: FileStore): Promise<string> {
+async function realPath({ lock }: StateFile): Promise<string> {
   return `${await lock.real()}${ENDING}`;
 }
 
 /** The real paths of all journals beside the state, beside a link to it, and in the folder that it is kept in. */
-async function journalsAround({ path, within, lock }: FileStore): Promise<ReadonlySet<string>> {
+async function journalsAround({ path, within, lock }: StateFile): Promise<ReadonlySet<string>> {
   const beside = [dirname(await lock.real()), await followLinks(dirname(path))];
   const found = await Promise.all([
     ...beside.map((folder) => journalsIn(folder, false)),

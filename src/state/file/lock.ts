@@ -4,37 +4,11 @@ import { setTimeout } from 'node:timers/promises';
 import { error, failure, type Result, type StorageAction, success } from '../../text/diagnostic.ts';
 import { type Folder, linkOutside } from '../../text/read-file.ts';
 import { type LockFile, type LockOwner, readLockFile, type Standing, standingOf } from '../lock-owner.ts';
+import type { LockBusy, LockOutcome, LockState, StateLock, UnlockOutcome } from '../store.ts';
 import { atomicWrite, createFile, followLinks, makeFolder, orIoFailure } from './disk.ts';
 
-export interface LockHeld extends LockFile {
-  readonly kind: 'held';
-}
-
-export type LockState =
-  | { readonly kind: 'free' }
-  /** `gone`: the process that took it has certainly ended, and the next `take` takes it over. */
-  | (LockHeld & { readonly standing: Standing });
-
-export type LockOutcome =
-  /** `takenOver`: whose lock it was. That process ended without giving it back, so a journal may be left. */
-  { readonly kind: 'acquired'; readonly takenOver?: LockOwner } | LockHeld;
-
-export type UnlockOutcome =
-  | { readonly kind: 'removed' }
-  | { readonly kind: 'not-locked' }
-  | LockHeld
-  | LockBusy;
-
-/** A process is, or may be, in the middle of a step with the lock: it writes under it, takes it over or removes it. */
-interface LockBusy {
-  readonly kind: 'busy';
-  /** Absent if that process left no name. */
-  readonly owner?: LockOwner;
-  readonly standing: Standing;
-}
-
 /** The lock of one state file, beside the file that the path of the state leads to, so that each state has one. */
-export class FileLock {
+export class FileLock implements StateLock {
   readonly #state: string;
   readonly #within: Folder | undefined;
   #real: string | undefined;
@@ -53,10 +27,6 @@ export class FileLock {
     return this.#real;
   }
 
-  /**
-   * Gives the lock to at most one owner at a time, also across machines that share the file. May take over the lock of
-   * a process that is certainly gone. Does not wait: who finds it held decides what to do.
-   */
   take(owner: LockOwner): Promise<Result<LockOutcome>> {
     return this.#at<LockOutcome>('change-lock', async (path) => {
       await makeFolder(dirname(this.#state));
@@ -73,7 +43,6 @@ export class FileLock {
     });
   }
 
-  /** Releases it, unless it was removed by force meanwhile. Never removes another's lock. */
   async release(): Promise<Result<void>> {
     const owner = this.#held;
     this.#held = undefined;
@@ -85,7 +54,6 @@ export class FileLock {
     });
   }
 
-  /** Who has the lock, for people to see. Changes nothing. */
   inspect(): Promise<Result<LockState>> {
     return this.#at<LockState>('read-lock', async (path) => {
       const found = await readLockFile(path);
@@ -95,10 +63,6 @@ export class FileLock {
     });
   }
 
-  /**
-   * Removes the lock of `holder`, as `inspect` gave it, and no other: whoever took it since keeps it. `by` is who asks.
-   * Never in the middle of a step of a process that is alive; with `force`, of one whose standing is unknown.
-   */
   remove(by: LockOwner, holder: LockOwner | undefined, force?: boolean): Promise<Result<UnlockOutcome>> {
     return this.#at<UnlockOutcome>('change-lock', async (path) => {
       const removed = await removeLock(path, holder, by, force);

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
-import { error, failure, type Result, success } from '../../text/diagnostic.ts';
-import { type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
-import type { StateEvent } from '../event.ts';
-import { otherFormat } from '../format.ts';
-import type { Target } from '../model.ts';
-import type { StateVersion } from '../version.ts';
+import { error, failure, type Result, success } from '../text/diagnostic.ts';
+import { type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../text/read-file.ts';
+import type { StateEvent } from './event.ts';
+import { otherFormat } from './format.ts';
+import type { Target } from './model.ts';
+import type { StateVersion } from './version.ts';
 
 /** The state that a journal continues. */
 export interface JournalHeader extends StateVersion {
