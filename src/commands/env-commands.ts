@@ -79,7 +79,7 @@ async function listedEnvironment(
   const environment = await loadEnvironmentOnly(context, name);
   if (!environment.ok) return { ...listed, trouble: trouble('file', environment.diagnostics) };
   const target = targetOf(environment.value);
-  const state = await readStateOf(environment.value);
+  const state = await readStateOf(environment.value, context);
   if (!state.ok) return { ...listed, target, trouble: trouble('state', state.diagnostics) };
   const known = { ...listed, target, recorded: countsOf(state.value) };
   if (!catalog) return known;
@@ -129,7 +129,7 @@ export async function envDiff(
 async function readSide(context: CommandContext): Promise<Result<Side>> {
   const inputs = await loadInputs(context);
   if (!inputs.ok) return inputs;
-  const state = await readStateOf(inputs.value.environment);
+  const state = await readStateOf(inputs.value.environment, context);
   return state.ok ? success({ ...inputs.value, state: state.value }) : state;
 }
 
@@ -174,7 +174,7 @@ export async function envRemove(
   if (path === undefined) return refuse('nothing-to-remove', { environment: name });
   const shown = shownPath(path, cwd);
   const environment = await loadEnvironmentOnly(context, name);
-  const state = environment.ok ? await readStateOf(environment.value) : environment;
+  const state = environment.ok ? await readStateOf(environment.value, context) : environment;
   const newest = environment.ok ? await newestHere(environment.value, context) : undefined;
   const isKnown = state.ok && (state.value !== undefined || newest === undefined);
   const records = isKnown ? recordedEntries(state.value).length : undefined;
@@ -189,8 +189,9 @@ export async function envRemove(
 
 /** What a run of an environment leaves on this machine. */
 function filesOf(environment: Environment): readonly string[] {
-  const { path } = environment.state;
-  const all = [path, `${path}.journal`, `${path}.lock`, environment.database];
+  const { kind, path } = environment.state;
+  const state = kind === 'file' ? [path, `${path}.journal`, `${path}.lock`] : [];
+  const all = [...state, environment.database];
   return all.filter((file) => existsSync(file));
 }
 

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { realpath } from 'node:fs/promises';
-import { relative } from 'node:path';
 import type { Catalog } from '../catalog/model.ts';
+import { gitFolderOf, runGit } from '../state/git/run-git.ts';
 import type { RecordOrigin } from '../state/model.ts';
-import { isInside } from '../text/read-file.ts';
 import type { CommandContext } from './context.ts';
 
 const SLOWEST_MS = 5000;
@@ -35,37 +32,17 @@ export async function countIgnored(
   return ignored === undefined ? undefined : ignored.split('\n').length - 1;
 }
 
-/**
- * What git prints in the folder of the catalog; undefined if it fails. Only a repository with a `.git` counts: git also
- * takes a folder that is laid out like one, which any commit can contain, and runs the filters of its `config`.
- */
+/** What git prints in the folder of the catalog; undefined if it fails. */
 async function git(
   args: readonly string[],
-  context: CommandContext,
-  alsoFine?: number,
+  { io, catalogPath: cwd }: CommandContext,
+  alsoFine = 0,
 ): Promise<string | undefined> {
-  const folder = await run(['rev-parse', '--absolute-git-dir'], context);
-  // Only its own line break: a name may end in another one.
-  const real = await realpath(context.catalogPath);
-  if (folder === undefined || isInside(relative(folder.replace(/\n$/, ''), real))) return undefined;
-  return run(args, context, alsoFine);
+  const env = Object.fromEntries(Object.entries(io.env).filter(([name]) => KEPT.test(name)));
+  if ((await gitFolderOf({ cwd, env })) === undefined) return undefined;
+  const { code, stdout } = await runGit(args, { cwd, env, timeout: SLOWEST_MS });
+  return code === 0 || code === alsoFine ? stdout.toString() : undefined;
 }
 
 /** What git needs to find its configuration: no credentials. */
 const KEPT = /^(?:PATH|HOME|XDG_CONFIG_HOME|GIT_.*)$/;
-
-/** Its file system monitor, any command, is left out, and so is a repository without a `.git` where git knows the setting. */
-function run(
-  args: readonly string[],
-  context: CommandContext,
-  alsoFine?: number,
-): Promise<string | undefined> {
-  const env = Object.fromEntries(Object.entries(context.io.env).filter(([name]) => KEPT.test(name)));
-  const options = { cwd: context.catalogPath, env, timeout: SLOWEST_MS };
-  const settings = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
-  return new Promise((done) => {
-    execFile('git', [...settings, ...args], options, (failure, stdout) =>
-      done(failure && failure.code !== alsoFine ? undefined : stdout),
-    );
-  });
-}

@@ -39,7 +39,7 @@ export async function importIds(
   const { environment } = inputs.value;
   const { dryRun, format, newEnvironment } = options;
   if (dryRun) {
-    const plan = planImport(context, inputs.value, orFail(await readStateOf(environment)), named);
+    const plan = planImport(context, inputs.value, orFail(await readStateOf(environment, context)), named);
     report(context, environment, plan, options, false);
     if (format !== 'json') context.note(dryRunText);
     return exitCode.done;

@@ -152,7 +152,7 @@ async function openState(
   const since = context.io.now().toISOString();
   const owner = await currentOwner({ id: randomUUID(), operation, since, version });
   const target = targetOf(environment);
-  const store = stateStore(environment);
+  const store = stateStore(environment, context);
   const newest = await newestHere(environment, context);
   const saved = (state: State) => noteHere(environment, state, context);
   const beginning = create && { initial: initial ?? newState({ lineage: randomUUID(), target }) };

@@ -30,7 +30,7 @@ export interface PreparedPlan {
 /** The plan of one environment, without its lock, a credential or the network. */
 export async function planFromFiles(context: CommandContext, options: PlanFlags): Promise<PreparedPlan> {
   const inputs = orFail(await loadInputs(context));
-  const state = orFail(await context.timed('state', () => readStateOf(inputs.environment)));
+  const state = orFail(await context.timed('state', () => readStateOf(inputs.environment, context)));
   const plan = await preparePlan(context, inputs, state, planOptionsOf(options));
   return { inputs, state, plan, explained: explainPlan(plan, context.flags) };
 }

@@ -24,6 +24,7 @@ import { FileStore, type NewestVersion } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
 import { currentOwner } from '../state/lock-owner.ts';
 import type { ResourceRecord, State, Target } from '../state/model.ts';
+import type { StateStore } from '../state/store.ts';
 import {
   assertTarget,
   digestOf,
@@ -90,7 +91,7 @@ export async function stateShow(
 /** `trove state pull`: prints the state, with what an interrupted run left in its journal. Takes no lock. */
 export async function statePull(context: CommandContext): Promise<void> {
   const environment = orFail(await loadEnvironmentOnly(context));
-  const recorded = orFail(await readRecordedOf(environment));
+  const recorded = orFail(await readRecordedOf(environment, context));
   if (!recorded) return fail([noState(environment)]);
   const { state, events } = recorded;
   // With what its journal has, it is another version than the one that is stored.
@@ -218,7 +219,7 @@ export async function stateUnlock(
   { force = false, yes = false }: { readonly force?: boolean; readonly yes?: boolean },
 ): Promise<void> {
   const environment = orFail(await loadEnvironmentOnly(context));
-  const store = stateStore(environment);
+  const store = stateStore(environment, context);
   const found = orFail(await store.lock.inspect());
   if (found.kind === 'free') return context.print(renderUnlocked(undefined));
   const { owner } = found;
@@ -243,6 +244,6 @@ export async function stateUnlock(
   context.print(renderUnlocked(outcome.kind === 'removed' ? found : undefined));
 }
 
-function refuseLocked({ path }: FileStore, locked: Problems['locked']): never {
+function refuseLocked({ path }: StateStore, locked: Problems['locked']): never {
   return refuse('locked', locked, { subject: path }, exitCode.locked);
 }

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
+import { shownPath } from '../catalog/find.ts';
 import { sharedTeams } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import type { Surroundings } from '../plan/guards.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { recordedEntries } from '../state/entries.ts';
 import { FileStore, type NewestVersion, newestVersion, noteVersion } from '../state/file/store.ts';
+import { GitStore } from '../state/git/store.ts';
 import type { State, StateEntry } from '../state/model.ts';
 import { type Replayed, readRecorded } from '../state/replay.ts';
+import type { StateStore } from '../state/store.ts';
 import { assertTarget } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Problems, type Result, success } from '../text/diagnostic.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
@@ -23,19 +26,25 @@ interface ReadState {
 export async function readState(context: CommandContext): Promise<Result<ReadState>> {
   const environment = await loadEnvironmentOnly(context);
   if (!environment.ok) return environment;
-  const state = await readStateOf(environment.value);
+  const state = await readStateOf(environment.value, context);
   return state.ok ? success({ environment: environment.value, state: state.value }) : state;
 }
 
 /** The same for an environment that is loaded already. */
-export async function readStateOf(environment: Environment): Promise<Result<State | undefined>> {
-  const recorded = await readRecordedOf(environment);
+export async function readStateOf(
+  environment: Environment,
+  context: CommandContext,
+): Promise<Result<State | undefined>> {
+  const recorded = await readRecordedOf(environment, context);
   return recorded.ok ? success(recorded.value?.state) : recorded;
 }
 
 /** The state with what its journal adds. A state of another target is refused. */
-export async function readRecordedOf(environment: Environment): Promise<Result<Replayed | undefined>> {
-  const recorded = await readRecorded(stateStore(environment));
+export async function readRecordedOf(
+  environment: Environment,
+  context: CommandContext,
+): Promise<Result<Replayed | undefined>> {
+  const recorded = await readRecorded(stateStore(environment, context));
   const foreign = recorded.ok && recorded.value && assertTarget(recorded.value.state, targetOf(environment));
   return foreign ? failure({ ...foreign, subject: environment.state.path }) : recorded;
 }
@@ -45,14 +54,19 @@ export function noState({ name, state }: Environment): Diagnostic {
   return error('no-state', { environment: name }, { subject: state.path });
 }
 
-export function stateStore(environment: Environment): FileStore {
-  const { state, catalogFolder, service } = environment;
-  return new FileStore({
-    path: state.path,
-    within: { path: catalogFolder, called: 'catalog' },
-    // Embedded services are one for each environment, and all look the same.
-    ...(service.kind === 'remote' && { target: targetOf(environment) }),
-  });
+export function stateStore(environment: Environment, { io }: CommandContext): StateStore {
+  const { state, catalogFolder, service, credentials } = environment;
+  // Embedded services are one for each environment, and all look the same.
+  const target = service.kind === 'remote' ? targetOf(environment) : undefined;
+  if (state.kind === 'file')
+    return new FileStore({ path: state.path, within: { path: catalogFolder, called: 'catalog' }, target });
+  const { [credentials.usernameFrom]: _, [credentials.passwordFrom]: __, ...env } = io.env;
+  return new GitStore({ ...state, catalogFolder, env, target });
+}
+
+/** The place of a state as people in a folder name it. */
+export function shownState({ state }: Environment, folder: string): string {
+  return state.kind === 'file' ? shownPath(state.path, folder) : state.path;
 }
 
 /** What this machine and the catalog have about an environment beyond its state. */

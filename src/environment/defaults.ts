@@ -5,7 +5,7 @@ import { embeddedProfile, unknownProfile } from '../contract/profile.ts';
 import type { Problems } from '../text/diagnostic.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { defaultCredentials } from './credentials.ts';
-import type { Environment, EnvironmentFile, Service } from './model.ts';
+import type { Environment, EnvironmentFile, Service, StatePlace } from './model.ts';
 
 /** Where an environment file is, and its text. */
 export interface Origin {
@@ -35,7 +35,7 @@ export function applyDefaults(file: EnvironmentFile, origin: Origin): Environmen
     profile: { ...(embedded ? embeddedProfile : unknownProfile), ...file.profile },
     probed: file.probed ?? {},
     catalogFolder: origin.folder,
-    state: { path: resolve(origin.folder, file.state?.path ?? defaultStatePath(origin.name, embedded)) },
+    state: statePlace(file, origin, embedded),
     dataFolder,
     database: join(dataFolder, 'service.db'),
     newestVersionPath: join(localFolder, `${origin.name}.newest.json`),
@@ -58,6 +58,18 @@ function serviceOf(file: EnvironmentFile): Service {
 function derivedNamespace(service: Service, teamId: string): string {
   const target = service.kind === 'remote' ? service.baseUrl : 'embedded';
   return uuid5(URL_NAMESPACE, `${target}#${teamId}`);
+}
+
+function statePlace(
+  { state = {} }: EnvironmentFile,
+  { name, folder }: Origin,
+  embedded: boolean,
+): StatePlace {
+  if (state.backend !== 'git')
+    return { kind: 'file', path: resolve(folder, state.path ?? defaultStatePath(name, embedded)) };
+  const { remote = 'origin', branch = 'trove-state' } = state;
+  const file = `${name}.json`;
+  return { kind: 'git', path: `${remote}/${branch}:${file}`, remote, branch, file };
 }
 
 /** Relative to the catalog folder. Records of an embedded service, and so its state, stay on one machine; other states belong in git. */

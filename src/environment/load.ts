@@ -88,7 +88,11 @@ async function examine(source: SourceText, origin: Omit<Origin, 'document'>): Pr
   const environment = applyDefaults(file, { ...origin, document });
   // A folder of one machine, which git ignores: the IDs of a pipeline would be gone with its runner.
   const { service, state } = environment;
-  if (service.kind === 'remote' && (await isBelow(join(origin.folder, '.trove'), state.path)))
+  if (
+    service.kind === 'remote' &&
+    state.kind === 'file' &&
+    (await isBelow(join(origin.folder, '.trove'), state.path))
+  )
     found.push(error('state-path', { why: 'local' }, { location: document.locate(['state', 'path']) }));
   return { problems: concealSecrets(sortDiagnostics(found), source), environment, wrong };
 }
@@ -109,9 +113,17 @@ function* checkEnvironment(
     const location = document.locate(['credentials', field]);
     yield error('credential-variable', { field, prefix: VARIABLE_PREFIX }, { location });
   }
+  const { backend = 'file' } = file.state ?? {};
+  for (const setting of stateSettings[backend === 'git' ? 'file' : 'git']) {
+    if (file.state?.[setting] === undefined) continue;
+    const location = document.locate(['state', setting], 'key');
+    yield error('state-setting', { setting, backend }, { location });
+  }
   const why = statePathProblem(file.state?.path, folder);
   if (why) yield error('state-path', { why }, { location: document.locate(['state', 'path']) });
 }
+
+const stateSettings = { file: ['path'], git: ['remote', 'branch'] } as const;
 
 /** Trove writes to this path: a file that anybody may propose must not choose one elsewhere, or a catalog file. */
 function statePathProblem(

@@ -41,6 +41,19 @@ export interface TeamSettings {
   readonly userId?: string;
 }
 
+/** Where a state is kept. `path` names it to people. */
+export type StatePlace =
+  /** Absolute. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** `file` on a branch of a remote of the catalog's repository; the path is `REMOTE/BRANCH:FILE`, as git has it. */
+  | {
+      readonly kind: 'git';
+      readonly path: string;
+      readonly remote: string;
+      readonly branch: string;
+      readonly file: string;
+    };
+
 /** Where a catalog is applied, and as whom. Only `loadEnvironment` makes one. */
 export interface Environment {
   readonly name: string;
@@ -59,8 +72,7 @@ export interface Environment {
   readonly probed: Readonly<Partial<Record<ProfilePoint, (EnvironmentFile['probed'] & object)[string]>>>;
   /** The folder of the catalog, absolute. */
   readonly catalogFolder: string;
-  /** Absolute. */
-  readonly state: { readonly path: string };
+  readonly state: StatePlace;
   /** Absolute: where the embedded service keeps its database. */
   readonly dataFolder: string;
   /** Absolute: that database, in this folder. */

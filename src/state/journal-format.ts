@@ -36,18 +36,24 @@ interface JournalReading {
   readonly only?: (header: JournalHeader) => boolean;
 }
 
-/**
- * The first line is the header, each later one the events of one commit. Only a tail that no completed append can
- * have left is dropped; any other damage fails, because it may have been an ID.
- */
 export async function readJournal(
   realPath: string,
-  { shown: path, maxBytes = MAX_WRITTEN_BYTES, within, only }: JournalReading,
+  { shown, maxBytes = MAX_WRITTEN_BYTES, within, only }: JournalReading,
 ): Promise<Result<Journal | undefined>> {
-  const read = await readRegularFile(realPath, { shown: path, maxBytes, within });
+  const read = await readRegularFile(realPath, { shown, maxBytes, within });
   if (!read.ok) return only ? success(undefined) : read;
-  const bytes = read.value;
-  if (!bytes) return success(undefined);
+  return read.value ? parseJournal(read.value, shown, only) : success(undefined);
+}
+
+/**
+ * The first line is the header, each later one the events of one commit. Only a tail that no completed append can
+ * have left is dropped; any other damage fails, because it may have been an ID. `shown` and `only` as in reading a file.
+ */
+export function parseJournal(
+  bytes: Buffer,
+  shown: string,
+  only?: JournalReading['only'],
+): Result<Journal | undefined> {
   // Each character is one byte; what stands after the last break is a line too, unless it is nothing.
   const lines = bytes.toString('latin1').split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -58,11 +64,11 @@ export async function readJournal(
   const values = lines.map(decodeLine);
   const isTorn = values.at(-1) === undefined && lines.length > 1 && isCutShort(lines.at(-1), bytes);
   const [header, ...commits] = isTorn ? values.slice(0, -1) : values;
-  if (!isHeader(header)) return failure(damage(path, 1));
-  const other = otherFormat('journal', header.formatVersion, path);
+  if (!isHeader(header)) return failure(damage(shown, 1));
+  const other = otherFormat('journal', header.formatVersion, shown);
   if (other) return failure(other);
   const damaged = commits.findIndex((commit) => !Array.isArray(commit));
-  if (damaged !== -1) return failure(damage(path, damaged + 2));
+  if (damaged !== -1) return failure(damage(shown, damaged + 2));
   return success({ header, events: (commits as StateEvent[][]).flat() });
 }
 

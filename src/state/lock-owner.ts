@@ -124,15 +124,17 @@ export interface LockFile {
 
 /** Undefined if nothing stands there. */
 export async function readLockFile(path: string): Promise<LockFile | undefined> {
+  const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
+  if (!read.ok) return {};
+  if (read.value) return parseLock(read.value.toString());
+  // A link that leads nowhere is in the way of a lock all the same.
+  const found = await ifThere(lstat(path));
+  return found?.isSymbolicLink() ? {} : undefined;
+}
+
+export function parseLock(text: string): LockFile {
   try {
-    const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
-    if (!read.ok) return {};
-    if (!read.value) {
-      // A link that leads nowhere is in the way of a lock all the same.
-      const found = await ifThere(lstat(path));
-      return found?.isSymbolicLink() ? {} : undefined;
-    }
-    const owner: unknown = JSON.parse(read.value.toString());
+    const owner: unknown = JSON.parse(text);
     return isLockOwner(owner) ? { owner } : {};
   } catch (cause) {
     if (cause instanceof SyntaxError) return {};

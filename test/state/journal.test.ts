@@ -6,9 +6,9 @@ import type { JournalHeader } from '../../src/state/journal-format.ts';
 import { JournalWriter } from '../../src/state/journal-writer.ts';
 import { versionOf } from '../../src/state/version.ts';
 import fc from '../rig/property.ts';
-import { answered, emptyState, intent, manyAnswers, owner } from './events.ts';
+import { answered, emptyState, intent, owner } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
-import { freshPlace, locked, rulesOf, unlocked, unwrap } from './results.ts';
+import { freshPlace, rulesOf, unwrap } from './results.ts';
 
 const { target } = emptyState();
 const none = versionOf(emptyState());
@@ -19,85 +19,6 @@ async function lockedPlace(options = {}) {
   await place.store.lock.take(await owner());
   return { ...place, file: `${place.path}.journal` };
 }
-
-describe('the journal of a stored state', () => {
-  const first = { ...fold(emptyState(), [answered('item.a'), intent('item.b')]), serial: 1 };
-  const second = { ...first, serial: 2 };
-  const ofFirst = { ...header, ...versionOf(first) };
-
-  async function stored() {
-    const place = await freshPlace();
-    await locked(place.store, async () => unwrap(await place.store.write(first, none)));
-    return place;
-  }
-
-  it('returns its events in the order of their appends, until it is discarded', async () => {
-    const { store, open } = await stored();
-    await locked(store, async () => {
-      const writer = new JournalWriter(store, ofFirst, []);
-      const batch = manyAnswers(40);
-      await writer.append(intent('item.first'));
-      await Promise.all(batch.map((event) => writer.append(event)));
-      const last = writer.append(intent('item.last'));
-      await writer.close();
-      await last;
-      const events = [intent('item.first'), ...batch, intent('item.last')];
-      expect(unwrap(await open().journal.read())).toEqual({ header: ofFirst, events });
-      await expect(writer.append(intent('item.b'))).rejects.toThrow('journal-closed');
-      unwrap(await store.journal.discard());
-      unwrap(await store.journal.discard());
-      expect(unwrap(await store.journal.read())).toBeUndefined();
-    });
-  });
-
-  it('replaces an earlier journal with its first append, not before', async () => {
-    const { store, open } = await stored();
-    await locked(store, async () => {
-      const earlier = new JournalWriter(store, ofFirst, []);
-      await earlier.append(intent('item.a'));
-      unwrap(await store.write(second, versionOf(first)));
-      const later = new JournalWriter(store, { ...header, ...versionOf(second) }, [intent('item.a')]);
-      expect(unwrap(await open().journal.read())?.header.serial).toBe(1);
-      await later.append(intent('item.b'));
-      const events = [intent('item.a'), intent('item.b')];
-      expect(unwrap(await open().journal.read())).toMatchObject({ header: { serial: 2 }, events });
-      await expect(earlier.append(intent('item.c'))).rejects.toThrow('journal-replaced');
-      await expect(earlier.append(intent('item.d'))).rejects.toThrow('journal-replaced');
-      await Promise.all([earlier.close(), later.close()]);
-    });
-  });
-
-  it('is not started or discarded by a process that lost its lock', async () => {
-    const { store, open } = await stored();
-    const other = open();
-    await store.lock.take(await owner());
-    await unlocked(other);
-    await locked(other, async () => {
-      const next = new JournalWriter(other, ofFirst, []);
-      await next.append(intent('item.next'));
-      expect(rulesOf(await store.verify(versionOf(first)))).toEqual(['state-lock-lost']);
-      await expect(new JournalWriter(store, ofFirst, []).append(intent('item.a'))).rejects.toThrow(
-        'state-lock-lost',
-      );
-      await next.append(intent('item.more'));
-      expect(rulesOf(await store.journal.discard())).toEqual(['state-lock-lost']);
-      expect(unwrap(await other.journal.read())?.events).toHaveLength(2);
-      await next.close();
-    });
-  });
-
-  it('is not started for another version of the state, whatever its serial', async () => {
-    const { store } = await stored();
-    const branch = { ...fold(emptyState(), [answered('item.other')]), serial: 1 };
-    await locked(store, async () => {
-      for (const other of [branch, second]) {
-        const journal = new JournalWriter(store, { ...header, ...versionOf(other) }, []);
-        await expect(journal.append(intent('item.a'))).rejects.toThrow('state-changed');
-      }
-      expect(unwrap(await store.journal.read())).toBeUndefined();
-    });
-  });
-});
 
 it('a journal that is half full accepts responses, but no more intents', async () => {
   const { store } = await lockedPlace({ maxBytes: 2000 });

@@ -8,47 +8,13 @@ import type { LockOwner } from '../../src/state/lock-owner.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { inWords } from '../rig/in-words.ts';
 import { emptyState, owner } from './events.ts';
-import { freshPlace, locked, rulesOf, taken, temporaryFolder, unlocked, unwrap } from './results.ts';
+import { freshPlace, locked, rulesOf, taken, temporaryFolder, unwrap } from './results.ts';
 
 const lock = async (store: FileStore) => unwrap(await store.lock.take(await owner()));
 const unlock = async (store: FileStore, ...[holder, force]: [LockOwner | undefined, boolean?]) =>
   unwrap(await store.lock.remove(await owner('state unlock'), holder, force));
 
 describe('the lock', () => {
-  it('has one holder, visible to all, and can be taken again once released', async () => {
-    const { open } = await freshPlace();
-    const look = async () => unwrap(await open().lock.inspect());
-    expect(await look()).toEqual({ kind: 'free' });
-    const holder = await owner('apply');
-    const held = await taken(open(), holder);
-    const seen = { kind: 'held', owner: holder, standing: 'alive' };
-    expect([await look(), await look()]).toEqual([seen, seen]);
-    expect(await lock(open())).toEqual({ kind: 'held', owner: holder });
-    unwrap(await held.release());
-    expect(await look()).toEqual({ kind: 'free' });
-    expect(await lock(open())).toMatchObject({ kind: 'acquired' });
-  });
-
-  it('is removed only if it is the expected one', async () => {
-    const { open } = await freshPlace();
-    const holder = await owner();
-    await open().lock.take(holder);
-    expect(await unlock(open(), await owner())).toEqual({ kind: 'held', owner: holder });
-    expect(await unlock(open(), undefined)).toEqual({ kind: 'held', owner: holder });
-    expect(await unlock(open(), holder)).toEqual({ kind: 'removed' });
-    expect(await unlock(open(), holder)).toEqual({ kind: 'not-locked' });
-  });
-
-  it('stays with its next holder after it was removed by force', async () => {
-    const { open } = await freshPlace();
-    const held = await taken(open());
-    await unlocked(open());
-    const next = await owner();
-    await open().lock.take(next);
-    unwrap(await held.release());
-    expect(await lock(open())).toEqual({ kind: 'held', owner: next });
-  });
-
   it('is released where it was taken, even if a link now leads outside', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'state.json');

@@ -8,33 +8,31 @@ import { FileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
 import { readRecorded } from '../../src/state/replay.ts';
-import { openSession, type Session, type SessionOptions } from '../../src/state/session.ts';
+import { openSession } from '../../src/state/session.ts';
 import { inWords } from '../rig/in-words.ts';
 import { recorded } from '../rig/recorded.ts';
 import { answered, emptyState, intent, itemRecord, manyAnswers, owner, target, updating } from './events.ts';
-import { freshPlace, rulesOf, unlocked, unwrap } from './results.ts';
+import {
+  begin,
+  crash,
+  eventsOf,
+  freshPlace,
+  liveIn,
+  openedSession,
+  rulesOf,
+  stateOf,
+  unlocked,
+  unwrap,
+} from './results.ts';
 
-const begin: SessionOptions = { initial: emptyState(), target };
 const otherTarget = { ...target, teamId: 'team_8' };
-
-async function open(store: FileStore, options = begin): Promise<Session> {
-  const outcome = unwrap(await openSession(store, await owner(), options));
-  if (outcome.kind === 'open') return outcome.session;
-  throw new Error(JSON.stringify(outcome));
-}
 
 /** A session of a new state, with these events recorded. */
 async function started(...events: readonly StateEvent[]) {
   const place = await freshPlace();
-  const session = await open(place.store);
+  const session = await openedSession(place.store);
   for (const event of events) await session.record(event);
   return { ...place, session };
-}
-
-/** What a killed process leaves behind, except its lock: closing writes nothing and only frees the file. */
-async function crash(store: FileStore, session: Session): Promise<void> {
-  await unlocked(store);
-  await session.close();
 }
 
 /** What a killed run leaves after it recorded these events since its first save. */
@@ -46,10 +44,6 @@ async function interrupted(...events: readonly StateEvent[]) {
   return place;
 }
 
-const liveIn = (state: State | undefined) => Object.keys(recorded(state).live);
-const stateOf = async (store: FileStore) => unwrap(await readRecorded(store))?.state;
-const eventsOf = async (store: FileStore) => unwrap(await readRecorded(store))?.events;
-
 describe('a session', () => {
   it('records, saves once, and finds the same state the next time', async () => {
     const { store, folder, session } = await started();
@@ -59,23 +53,9 @@ describe('a session', () => {
     expect(liveIn(saved)).toHaveLength(50);
     unwrap(await session.close());
     expect(await readdir(folder)).toEqual(['state.json']);
-    const next = await open(store);
+    const next = await openedSession(store);
     expect([next.state, next.recovered]).toEqual([saved, 0]);
     unwrap(await next.close());
-  });
-
-  it('is absent if nothing is recorded and no initial state is given', async () => {
-    const { store } = await freshPlace();
-    expect(unwrap(await openSession(store, await owner()))).toEqual({ kind: 'absent' });
-    await (await open(store)).close();
-  });
-
-  it('is refused for another target, and releases the lock', async () => {
-    const { store } = await interrupted();
-    const outcome = await openSession(store, await owner(), { target: otherTarget });
-    expect(rulesOf(outcome)).toEqual(['state-of-another-target']);
-    expect(JSON.stringify(outcome)).toMatch(/team_7.*team_8/);
-    await (await open(store)).close();
   });
 
   it('leaves the file and its serial as they are if nothing happened', async () => {
@@ -85,41 +65,6 @@ describe('a session', () => {
     expect(unwrap(await session.save()).serial).toBe(1);
     expect(await readFile(path, 'utf8')).toBe(before);
     await session.close();
-  });
-
-  it('saves a change of the whole state', async () => {
-    const { store, session } = await started(answered('item.a'));
-    unwrap(await session.save({ ...session.current(), entries: [] }));
-    await session.close();
-    expect(liveIn(await stateOf(store))).toEqual([]);
-  });
-
-  it('keeps events that are recorded during a save for the journal and the next save', async () => {
-    const { store, session } = await started(answered('item.before'));
-    const saving = session.save();
-    const recording = Promise.all(manyAnswers(20).map((event) => session.record(event)));
-    expect(liveIn(unwrap(await saving))).toEqual(['item.before']);
-    await recording;
-    await crash(store, session);
-    const next = await open(store);
-    expect([next.recovered, liveIn(next.state).length]).toEqual([20, 21]);
-    await next.close();
-  });
-
-  it('records nothing more once its lock was removed', async () => {
-    const { store, session } = await started(intent('item.a'));
-    await unlocked(store);
-    await expect(session.record(answered('item.a'))).rejects.toMatchObject({ code: 'ESTALE' });
-    await session.close();
-  });
-
-  it('throws for an impossible event, which it does not record, and once it is closed', async () => {
-    const { store, session } = await started(answered('item.a'));
-    const impossible = session.record({ type: 'create-unknown', address: 'item.b', reason: 'x' });
-    await expect(impossible).rejects.toThrow('item.b');
-    await session.close();
-    await expect(session.record(answered('item.b'))).rejects.toThrow('closed');
-    expect(await eventsOf(store)).toEqual([answered('item.a')]);
   });
 });
 
@@ -166,26 +111,11 @@ describe('a run after a crash', () => {
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 
-  it('has every event once, even after further crashes', async () => {
-    const { store } = await freshPlace();
-    for (const address of ['item.a', 'item.b', 'item.c'] as const) {
-      const session = await open(store);
-      await session.record(answered(address));
-      await crash(store, session);
-    }
-    const last = await open(store);
-    expect(last.recovered).toBe(3);
-    unwrap(await last.save());
-    await last.close();
-    expect(await eventsOf(store)).toEqual([]);
-    expect(liveIn(unwrap(await store.read()))).toEqual(['item.a', 'item.b', 'item.c']);
-  });
-
   it('continues the journal after a torn last write', async () => {
     const { store, path, session } = await started(answered('item.a'));
     await crash(store, session);
     await writeFile(`${path}.journal`, '1234abcd [{"type":"ans', { flag: 'a' });
-    const next = await open(store);
+    const next = await openedSession(store);
     await next.record(answered('item.b'));
     await crash(store, next);
     expect(await eventsOf(store)).toEqual([answered('item.a'), answered('item.b')]);
@@ -198,7 +128,7 @@ describe('a run after a crash', () => {
     await writeFile(`${path}.journal`, journal);
     await crash(store, session);
     expect(unwrap(await readRecorded(store))).toMatchObject({ state: saved, stored: saved, events: [] });
-    const next = await open(store);
+    const next = await openedSession(store);
     expect(unwrap(await store.journal.read())).toBeUndefined();
     await next.record(answered('item.b'));
     await crash(store, next);
@@ -316,7 +246,7 @@ describe('the journal of a moved state', () => {
     const moved = await movedTo(path, 'qa.json');
     expect(rulesOf(await readRecorded(moved.store))).toEqual(elsewhere);
     await rename(`${path}.journal`, `${moved.path}.journal`);
-    const session = await open(moved.store);
+    const session = await openedSession(moved.store);
     expect(unwrap(await session.save()).serial).toBe(2);
     await session.close();
     await writeFile(`${path}.journal`, journal);
@@ -327,7 +257,7 @@ describe('the journal of a moved state', () => {
     const { folder, store } = await interrupted(...created);
     await writeFile(join(folder, 'money.journal'), '2026-01-01 groceries\n');
     const other = new FileStore({ path: join(folder, 'other.json'), target: otherTarget });
-    const session = await open(other, { initial: { ...emptyState(), lineage: 'another' } });
+    const session = await openedSession(other, { initial: { ...emptyState(), lineage: 'another' } });
     unwrap(await session.save());
     await session.close();
     expect(rulesOf(await readRecorded(other))).toEqual([]);

@@ -7,63 +7,15 @@ import { formatState } from '../../src/state/format.ts';
 import { JournalWriter } from '../../src/state/journal-writer.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { answered, emptyState, intent, owner } from './events.ts';
-import { freshPlace, locked, rulesOf, taken, temporaryFolder, unlocked, unwrap } from './results.ts';
+import { freshPlace, locked, rulesOf, taken, temporaryFolder, unwrap } from './results.ts';
+import { storeSuite } from './store-suite.ts';
 
 const first = { ...fold(emptyState(), [answered('item.a'), intent('item.b')]), serial: 1 };
 const second = { ...emptyState(), serial: 2 };
 const none = versionOf(emptyState());
 const header = { formatVersion: 2, target: first.target, ...versionOf(first) } as const;
 
-describe('the state', () => {
-  it('is absent until it is written, and then the same for every reader', async () => {
-    const { store, open } = await freshPlace();
-    expect(unwrap(await store.read())).toBeUndefined();
-    await locked(store, async () => unwrap(await store.write(first, none)));
-    expect(unwrap(await open().read())).toEqual(first);
-  });
-
-  it('is replaced only in the version that the writer started with', async () => {
-    const { store, open } = await freshPlace();
-    await locked(store, async () => {
-      unwrap(await store.write(first, none));
-      for (const other of [
-        none,
-        versionOf({ ...first, serial: 7 }),
-        versionOf({ ...emptyState(), serial: 1 }),
-      ]) {
-        expect(rulesOf(await store.write({ ...emptyState(), serial: 8 }, other))).toEqual(['state-changed']);
-        expect(rulesOf(await store.verify(other))).toEqual(['state-changed']);
-      }
-      expect(unwrap(await store.verify(versionOf(first)))).toBeUndefined();
-      expect(unwrap(await store.read())).toEqual(first);
-      unwrap(await store.write(second, versionOf(first)));
-    });
-    expect(unwrap(await open().read())?.serial).toBe(2);
-  });
-
-  it('is not written by a process that lost its lock or has none', async () => {
-    const { store, open } = await freshPlace();
-    const other = open();
-    await expect(store.write(first, none)).rejects.toThrow('holder of its lock');
-    await store.lock.take(await owner());
-    await unlocked(other);
-    expect(rulesOf(await store.write(first, none))).toEqual(['state-lock-lost']);
-    await locked(other, async () => {
-      expect(rulesOf(await store.write(first, none))).toEqual(['state-lock-lost']);
-    });
-    expect(unwrap(await other.read())).toBeUndefined();
-  });
-
-  it('is not written if it would be too large to read', async () => {
-    const { store } = await freshPlace({ maxBytes: formatState(first).length });
-    await locked(store, async () => {
-      unwrap(await store.write(first, none));
-      const larger = { ...first, serial: 2, target: { ...first.target, teamId: 'x'.repeat(99) } };
-      expect(rulesOf(await store.write(larger, versionOf(first)))).toEqual(['state-too-large']);
-      expect(unwrap(await store.read())).toEqual(first);
-    });
-  });
-});
+describe('a state in a file', () => storeSuite(freshPlace));
 
 describe('the files of a state', () => {
   it('are readable by their owner only, and only the state remains at the end', async () => {

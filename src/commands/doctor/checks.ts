@@ -9,12 +9,12 @@ import { isOlder } from '../../state/version.ts';
 import { otherTeam, readSpaces, withService } from '../client.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandFailure, orFail } from '../exit-code.ts';
-import { newestHere, readRecordedOf, stateStore } from '../state.ts';
+import { newestHere, readRecordedOf, shownState, stateStore } from '../state.ts';
 import { type Examination, failed, fileOf, ok, skipped, warning } from './finding.ts';
 
 /** Whose the lock is, without taking it. */
 export async function checkLock(environment: Environment, examination: Examination): Promise<Finding> {
-  const lock = orFail(await stateStore(environment).lock.inspect());
+  const lock = orFail(await stateStore(environment, examination.context).lock.inspect());
   if (lock.kind === 'free') return ok('lock', 'not-locked', {});
   const isGone = lock.standing === 'gone';
   examination.isRunning = !isGone;
@@ -23,7 +23,7 @@ export async function checkLock(environment: Environment, examination: Examinati
 
 export async function checkState(environment: Environment, examination: Examination): Promise<Finding> {
   const { context } = examination;
-  const { state, events = [] } = orFail(await readRecordedOf(environment)) ?? {};
+  const { state, events = [] } = orFail(await readRecordedOf(environment, context)) ?? {};
   examination.recorded = { state, journalEntries: events.length };
   if (!state) {
     const finding = await absent(environment, context);
@@ -36,7 +36,7 @@ export async function checkState(environment: Environment, examination: Examinat
 }
 
 async function absent(environment: Environment, context: CommandContext): Promise<Finding> {
-  const path = shownPath(environment.state.path, context.io.cwd);
+  const path = shownState(environment, context.io.cwd);
   const { service, database, newestVersionPath } = environment;
   const newest = await newestHere(environment, context);
   if (service.kind === 'remote')
@@ -52,11 +52,11 @@ async function absent(environment: Environment, context: CommandContext): Promis
     : ok('state', 'state-begins', { path });
 }
 
-function present(recorded: State, { state }: Environment, { io }: CommandContext): Finding {
+function present(recorded: State, environment: Environment, { io }: CommandContext): Finding {
   const { serial, lineage, recovering, partial } = recorded;
   const count = (status: 'live' | 'retired' | 'imported') => entriesOf(recorded).all(status).length;
   const counts = { live: count('live'), retired: count('retired'), imported: count('imported') };
-  const has = { path: shownPath(state.path, io.cwd), counts };
+  const has = { path: shownState(environment, io.cwd), counts };
   if (recovering) return warning('state', 'recovering', has);
   if (partial) return warning('state', 'partial', { ...has, by: partial.by });
   return ok('state', 'state', { ...has, serial, lineage });
@@ -102,7 +102,7 @@ export async function checkService(
   environment: Environment,
   { context, variables, isRunning, recorded }: Examination,
 ): Promise<readonly Finding[]> {
-  const { userId, service, state } = environment;
+  const { userId, service } = environment;
   if (userId === undefined) {
     const file = fileOf(environment);
     return [skipped('service', 'no-user', { file }), skipped('team', 'no-user-to-ask', {})];
@@ -116,7 +116,7 @@ export async function checkService(
       return hasRecords(recorded?.state)
         ? unheard(
             failed('service', 'database-gone', {
-              statePath: shownPath(state.path, environment.catalogFolder),
+              statePath: shownState(environment, environment.catalogFolder),
             }),
           )
         : both('no-database');

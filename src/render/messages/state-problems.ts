@@ -46,6 +46,29 @@ export const stateProblems = {
   ],
   'journal-not-durable': (cause) => [`the journal could not be written to disk: ${systemReason(cause)}`],
   'journal-replaced': () => ['another process removed or replaced the journal'],
+  'state-branch': {
+    busy: ({ branch }) => [
+      `branch ${branch} was changed by others again and again`,
+      'run the command again; if that repeats, give each environment a branch of its own',
+    ],
+    'default-branch': ({ remote, branch }) => [
+      `${branch} is the default branch of ${remote}`,
+      'name a branch that contains states only, for example trove-state',
+    ],
+    'no-git': () => ['git was not found', 'install git 2.31 or later'],
+    'no-remote': ({ remote }) => [
+      `the catalog is not in a git repository with a remote named ${remote}`,
+      'git remote -v lists the remotes; name one of them as `state.remote`',
+    ],
+    refused: ({ remote, branch, said }) => [
+      `${remote} refused a push to branch ${branch}: ${said}`,
+      'allow pushes and forced pushes to this branch for whoever runs Trove; nothing was sent after this',
+    ],
+    unreachable: ({ remote, branch, said }) => [
+      `branch ${branch} of ${remote} can't be reached: ${said}`,
+      `check the network and the credentials: git ls-remote ${remote}`,
+    ],
+  },
   'state-changed': ({ expected, found, isSaving }) => [
     `the state was changed by another process: ${
       found === expected

@@ -22,6 +22,7 @@ export interface StateProblems {
   'journal-not-durable': SystemCause;
   /** Or removed, by another process. */
   'journal-replaced': Nothing;
+  'state-branch': GitTrouble & { remote: string; branch: string };
   'state-changed': { expected: number; found: number; isSaving: boolean };
   'state-format-newer': Formats;
   'state-format-older': Formats;
@@ -36,6 +37,11 @@ export interface StateProblems {
   'state-storage': { action: StorageAction } & SystemCause;
   'state-too-large': { maxBytes: number };
 }
+
+/** Why the branch of a state could not be read or changed. `said`: by git or the server. */
+export type GitTrouble =
+  | { readonly why: 'busy' | 'default-branch' | 'no-git' | 'no-remote' }
+  | { readonly why: 'refused' | 'unreachable'; readonly said: string };
 
 export interface Formats {
   found: number;

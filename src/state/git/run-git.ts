@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { isInside } from '../../text/read-file.ts';
+
+export interface GitRun {
+  /** 0: done. Undefined: it was killed after its time, or could not be started. */
+  readonly code: number | undefined;
+  readonly stdout: Buffer;
+  /** In English, without the parts of URLs that can be secret. */
+  readonly stderr: string;
+  readonly isMissing: boolean;
+}
+
+export interface GitOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly input?: string | undefined;
+  readonly timeout?: number;
+}
+
+/** A server that answers nothing for so long has failed. */
+const SLOWEST_MS = 60_000;
+const MOST_BYTES = 1024 * 1024 * 1024;
+
+/** Runs git and waits for its end. Never asks on a terminal, and runs no hook and no file system monitor. */
+export function runGit(
+  args: readonly string[],
+  { cwd, env, input = '', timeout = SLOWEST_MS }: GitOptions,
+): Promise<GitRun> {
+  const settings = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
+  const given = settings.flatMap((setting) => ['-c', setting]);
+  const options = {
+    cwd,
+    env: { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
+    encoding: 'buffer' as const,
+    timeout,
+    maxBuffer: MOST_BYTES,
+  };
+  return new Promise((done) => {
+    const child = execFile('git', [...given, ...args], options, (failure, stdout, stderr) => {
+      const code = failure ? failure.code : 0;
+      done({
+        code: typeof code === 'number' ? code : undefined,
+        stdout,
+        stderr: stderr.toString().replaceAll(/\/\/[^/@\s]+@/g, '//'),
+        isMissing: failure?.code === 'ENOENT',
+      });
+    });
+    // It may end before it has read all: its code says why.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+  });
+}
+
+/**
+ * The folder `.git` of the checkout that a folder is in. Only a repository with a `.git` counts: git also takes a folder
+ * that is laid out like one, which any commit can contain, and runs the filters of its `config`.
+ */
+export async function gitFolderOf({ cwd, env }: GitOptions): Promise<string | undefined> {
+  const run = await runGit(['rev-parse', '--absolute-git-dir'], { cwd, env });
+  // Only its own line break: a name may end in another one.
+  const folder = run.stdout.toString().replace(/\n$/, '');
+  if (run.code !== 0 || folder === '' || isInside(relative(folder, await realpath(cwd)))) return undefined;
+  return folder;
+}

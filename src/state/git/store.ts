@@ -1,0 +1,289 @@
+import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
+import { MAX_WRITTEN_BYTES } from '../../text/read-file.ts';
+import type { StateEvent } from '../event.ts';
+import { formatState, parseState } from '../format.ts';
+import { encodeLine, type Journal, type JournalHeader, parseJournal } from '../journal-format.ts';
+import { JournalError } from '../journal-writer.ts';
+import { type LockFile, type LockOwner, parseLock, standingOf } from '../lock-owner.ts';
+import type { State, Target } from '../model.ts';
+import type {
+  LockOutcome,
+  LockState,
+  OpenJournal,
+  StateJournal,
+  StateLock,
+  StateStore,
+  UnlockOutcome,
+} from '../store.ts';
+import { isSameVersion, type StateVersion, versionOf } from '../version.ts';
+import { type BranchOptions, type Commit, type Snapshot, StateBranch } from './branch.ts';
+
+const NOTHING: StateVersion = { lineage: '', serial: 0, digest: '' };
+
+export interface GitStoreOptions extends BranchOptions {
+  /** On the branch: `staging.json`. */
+  readonly file: string;
+  readonly path: string;
+  readonly target?: Target | undefined;
+  readonly maxBytes?: number;
+}
+
+/**
+ * The state of one environment on a branch of a remote repository: `FILE`, and while a run has it `FILE.lock` and the
+ * journal, one file for each commit of events (`FILE.journal/000001`). State, lock and journal are on one branch, and
+ * every change is a compare-and-swap of its tip: whoever lost the lock can't append or save.
+ */
+export class GitStore implements StateStore {
+  readonly path: string;
+  readonly target: Target | undefined;
+  readonly #file: string;
+  readonly #maxBytes: number;
+  readonly #branch: StateBranch;
+  #held: LockOwner | undefined;
+  #seen: { readonly id: string | undefined; readonly version: StateVersion } = {
+    id: undefined,
+    version: NOTHING,
+  };
+
+  constructor({ file, path, target, maxBytes = MAX_WRITTEN_BYTES, ...branch }: GitStoreOptions) {
+    this.path = path;
+    this.target = target;
+    this.#file = file;
+    this.#maxBytes = maxBytes;
+    this.#branch = new StateBranch(branch, path);
+  }
+
+  // The state
+
+  async read(): Promise<Result<State | undefined>> {
+    const found = await this.#branch.read();
+    return found.ok ? this.#stateIn(found.value) : found;
+  }
+
+  async verify(version: StateVersion): Promise<Result<void>> {
+    const found = await this.#branch.read();
+    return found.ok ? this.#checkCurrent(found.value, version, false) : found;
+  }
+
+  write(state: State, expected: StateVersion): Promise<Result<void>> {
+    const text = formatState(state);
+    if (Buffer.byteLength(text) > this.#maxBytes)
+      return Promise.resolve(this.#refused(error('state-too-large', { maxBytes: this.#maxBytes })));
+    return this.#branch.change(async (snapshot) => {
+      const current = await this.#checkCurrent(snapshot, expected, true);
+      if (!current.ok) return current;
+      // The state has taken the journal in: both change in one step.
+      const changes = new Map([[this.#file, text], ...this.#withoutJournal(snapshot)]);
+      return success({ value: undefined, commit: this.#commit(`serial ${state.serial}`, changes, false) });
+    });
+  }
+
+  async #stateIn({ files }: Snapshot): Promise<Result<State | undefined>> {
+    const text = await this.#textOf(files.get(this.#file));
+    if (!text.ok) return text;
+    return text.value === undefined ? success(undefined) : parseState(text.value, this.path);
+  }
+
+  async #textOf(id: string | undefined): Promise<Result<string | undefined>> {
+    if (id === undefined) return success(undefined);
+    const contents = await this.#branch.contents([id]);
+    return contents.ok ? success(contents.value[0]?.toString()) : contents;
+  }
+
+  /** Fails unless this store has the lock and the stored state is this version. */
+  async #checkCurrent(snapshot: Snapshot, version: StateVersion, isSaving: boolean): Promise<Result<void>> {
+    const own = await this.#checkHeld(snapshot);
+    if (!own.ok) return own;
+    const current = await this.#versionIn(snapshot);
+    if (!current.ok) return current;
+    if (isSameVersion(current.value, version)) return success(undefined);
+    const serials = { expected: version.serial, found: current.value.serial };
+    return this.#refused(error('state-changed', { ...serials, isSaving }));
+  }
+
+  /** Of a content that was seen before, without reading it again: this is asked before every request. */
+  async #versionIn(snapshot: Snapshot): Promise<Result<StateVersion>> {
+    const id = snapshot.files.get(this.#file);
+    if (this.#seen.id === id) return success(this.#seen.version);
+    const stored = await this.#stateIn(snapshot);
+    if (!stored.ok) return stored;
+    this.#seen = { id, version: stored.value ? versionOf(stored.value) : NOTHING };
+    return success(this.#seen.version);
+  }
+
+  // The lock
+
+  readonly lock: StateLock = {
+    take: (owner) => this.#take(owner),
+    release: () => this.#release(),
+    inspect: () => this.#inspect(),
+    remove: (_, holder) => this.#remove(holder),
+  };
+
+  async #take(owner: LockOwner): Promise<Result<LockOutcome>> {
+    const taken = await this.#branch.change<LockOutcome>(async (snapshot) => {
+      const found = await this.#lockIn(snapshot);
+      if (!found.ok) return found;
+      const isGone = found.value?.owner && (await standingOf(found.value.owner.process)) === 'gone';
+      if (found.value && !isGone) return success({ value: { kind: 'held', ...found.value } });
+      const changes = new Map([[this.#lockFile, `${JSON.stringify(owner, null, 2)}\n`]]);
+      const takenOver = found.value?.owner;
+      const value = { kind: 'acquired' as const, ...(takenOver && { takenOver }) };
+      return success({ value, commit: this.#commit(`${owner.operation} by ${owner.who}`, changes, true) });
+    });
+    if (taken.ok && taken.value.kind === 'acquired') this.#held = owner;
+    return taken;
+  }
+
+  async #release(): Promise<Result<void>> {
+    const owner = this.#held;
+    this.#held = undefined;
+    if (!owner) return success(undefined);
+    const removed = await this.#remove(owner);
+    return removed.ok ? success(undefined) : removed;
+  }
+
+  async #inspect(): Promise<Result<LockState>> {
+    const snapshot = await this.#branch.read();
+    if (!snapshot.ok) return snapshot;
+    const found = await this.#lockIn(snapshot.value);
+    if (!found.ok) return found;
+    if (!found.value) return success({ kind: 'free' });
+    const { owner } = found.value;
+    const standing = owner ? await standingOf(owner.process) : 'unknown';
+    return success({ kind: 'held', ...found.value, standing });
+  }
+
+  #remove(holder: LockOwner | undefined): Promise<Result<UnlockOutcome>> {
+    return this.#branch.change<UnlockOutcome>(async (snapshot) => {
+      const found = await this.#lockIn(snapshot);
+      if (!found.ok) return found;
+      if (!found.value) return success({ value: { kind: 'not-locked' } });
+      if (found.value.owner?.id !== holder?.id) return success({ value: { kind: 'held', ...found.value } });
+      const commit = this.#commit('unlocked', new Map([[this.#lockFile, null]]), true);
+      return success({ value: { kind: 'removed' }, commit });
+    });
+  }
+
+  async #lockIn({ files }: Snapshot): Promise<Result<LockFile | undefined>> {
+    const text = await this.#textOf(files.get(this.#lockFile));
+    if (!text.ok) return text;
+    return success(text.value === undefined ? undefined : parseLock(text.value));
+  }
+
+  async #checkHeld(snapshot: Snapshot): Promise<Result<void>> {
+    if (!this.#held) throw new Error('A state is only written by the holder of its lock.');
+    const found = await this.#lockIn(snapshot);
+    if (!found.ok) return found;
+    if (found.value?.owner?.id === this.#held.id) return success(undefined);
+    return this.#refused(error('state-lock-lost', {}));
+  }
+
+  get #lockFile(): string {
+    return `${this.#file}.lock`;
+  }
+
+  // The journal
+
+  readonly journal: StateJournal = {
+    read: () => this.#readJournal(),
+    // It is never apart from its state.
+    elsewhere: async () => success([]),
+    discard: () => this.#discard(),
+    begin: (header, inherited) => this.#begin(header, inherited),
+  };
+
+  async #readJournal(): Promise<Result<Journal | undefined>> {
+    const snapshot = await this.#branch.read();
+    if (!snapshot.ok) return snapshot;
+    const slots = this.#slotsIn(snapshot.value);
+    if (slots.length === 0) return success(undefined);
+    const contents = await this.#branch.contents(slots.map(([, id]) => id));
+    return contents.ok ? parseJournal(Buffer.concat(contents.value), `${this.path}.journal`) : contents;
+  }
+
+  #slotsIn({ files }: Snapshot): readonly (readonly [path: string, id: string])[] {
+    const folder = `${this.#file}.journal/`;
+    return [...files]
+      .filter(([path]) => path.startsWith(folder))
+      .sort(([one], [other]) => (one < other ? -1 : 1));
+  }
+
+  #withoutJournal(snapshot: Snapshot): readonly [string, string | null][] {
+    return this.#slotsIn(snapshot).map(([path]) => [path, null]);
+  }
+
+  #discard(): Promise<Result<void>> {
+    return this.#branch.change<void>(async (snapshot) => {
+      const own = await this.#checkHeld(snapshot);
+      if (!own.ok) return own;
+      const changes = new Map(this.#withoutJournal(snapshot));
+      if (changes.size === 0) return success({ value: undefined });
+      return success({ value: undefined, commit: this.#commit('journal removed', changes, true) });
+    });
+  }
+
+  async #begin(header: JournalHeader, inherited: readonly StateEvent[]): Promise<OpenJournal> {
+    const lines = [JSON.stringify(header), ...inherited.map((event) => JSON.stringify([event]))];
+    const text = lines.map(encodeLine).join('');
+    const begun = await this.#branch.change<void>(async (snapshot) => {
+      const current = await this.#checkCurrent(snapshot, header, false);
+      if (!current.ok) return current;
+      const changes = new Map([...this.#withoutJournal(snapshot), [this.#slot(header, 0), text]]);
+      return success({ value: undefined, commit: this.#commit('journal begun', changes, true) });
+    });
+    if (!begun.ok) throw new JournalError('ESTALE', begun.diagnostics);
+    return this.#open(header, Buffer.byteLength(text));
+  }
+
+  #open(header: JournalHeader, begun: number): OpenJournal {
+    let [size, slots] = [begun, 1];
+    const half = this.#maxBytes / 2;
+    return {
+      get isHalfFull() {
+        return size > half;
+      },
+      append: async (events) => {
+        const text = encodeLine(JSON.stringify(events));
+        const appended = await this.#append(header, slots, text);
+        if (!appended.ok) throw new JournalError('ESTALE', appended.diagnostics);
+        [size, slots] = [size + Buffer.byteLength(text), slots + 1];
+        return undefined;
+      },
+      close: async () => undefined,
+    };
+  }
+
+  /** A slot is written once, and only after the one before it. */
+  #append(header: JournalHeader, slot: number, text: string): Promise<Result<void>> {
+    const [before, path] = [this.#slot(header, slot - 1), this.#slot(header, slot)];
+    return this.#branch.change<void>(async (snapshot) => {
+      const own = await this.#checkHeld(snapshot);
+      if (!own.ok) return own;
+      if (snapshot.files.has(path) || !snapshot.files.has(before))
+        return failure(error('journal-replaced', {}));
+      return success({ value: undefined, commit: this.#commit('journal', new Map([[path, text]]), true) });
+    });
+  }
+
+  /** In the order of their names. */
+  #slot({ serial }: JournalHeader, slot: number): string {
+    return `${this.#file}.journal/${serial}-${String(slot).padStart(6, '0')}`;
+  }
+
+  #refused(problem: Diagnostic): Result<never> {
+    return failure({ ...problem, subject: this.path });
+  }
+
+  /** `what` is for the people who read the branch. */
+  #commit(what: string, changes: Commit['changes'], isInterim: boolean): Commit {
+    const message = [`${this.#file.replace(/\.json$/, '')}: ${what}`, ...factsOf(this.#held)];
+    return { message, changes, isInterim };
+  }
+}
+
+function factsOf(owner: LockOwner | undefined): readonly string[] {
+  return owner
+    ? [`Run-by: ${owner.who}`, `Command: trove ${owner.operation}`, `Trove: ${owner.version}`]
+    : [];
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Finished, runHere } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, type Team } from '../rig/team.ts';
+import { git, identity } from '../state/git-place.ts';
+
+/** The project of a team as one runner's checkout, with its state on a branch of a remote; and clones of it. */
+async function onBranch(profile = 'profile: { itemCreate.clientId: honoured }\n') {
+  const team = await createTeam(smallCatalog, `state: { backend: git }\n${profile}`);
+  const { folder } = team.project;
+  const remote = `${folder}/.remote.git`;
+  git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+  git(folder, 'init', '--quiet', '--initial-branch=main');
+  git(folder, 'remote', 'add', 'origin', `file://${remote}`);
+  await team.project.write('.gitignore', '.remote.git\n.runner*\n.trove\n');
+  git(folder, 'add', '--all');
+  git(folder, ...identity, 'commit', '--quiet', '--message=catalog');
+  git(folder, 'push', '--quiet', 'origin', 'main');
+  /** What another machine runs: it has nothing but a shallow clone. */
+  const runner = (name: string) => {
+    git(folder, 'clone', '--quiet', '--depth=1', `file://${remote}`, `.runner-${name}`);
+    const { env } = team;
+    return (args: string): Promise<Finished> => runHere(join(folder, `.runner-${name}`), args, { env });
+  };
+  return { team, remote, runner };
+}
+
+/** How often the service carried out a create of each name. */
+function created({ gateway }: Team): readonly string[] {
+  return gateway.exchanges
+    .filter(({ method, status }) => method === 'POST' && status === 200)
+    .map(({ body }) => String(body.name))
+    .sort();
+}
+
+const everything = ['Iron Sword', 'Oak Bow', 'Rarity', 'Slot', 'Torch'];
+
+test('two runners in turns, the first killed at any request, create every record once', async () => {
+  for (const killAt of [0, 1, 2, 4]) {
+    const { team, runner } = await onBranch();
+    await using _ = team;
+    await team.endedAt(killAt, 'apply --yes --new-environment --parallel 1');
+    const next = runner('next');
+    // On this machine it sees that the process has ended, and takes over its lock.
+    expect([0, 4]).toContain((await next('apply --yes --new-environment')).code);
+    const pending = JSON.parse((await next('state list --format json')).stdout) as {
+      address: string;
+      status: string;
+    }[];
+    for (const { address } of pending.filter(({ status }) => status === 'pending')) {
+      if (!address.startsWith('classifier.')) continue;
+      const name = address === 'classifier.rarity' ? 'Rarity' : 'Slot';
+      const create = team.gateway.exchanges.find(({ body, answer }) => body.name === name && answer);
+      const word = create?.answer ? `--id ${create.answer.id}` : '--not-created';
+      expect(await next(`resolve ${address} ${word}`)).toMatchObject({ code: 0 });
+    }
+    expect(await next('apply --yes --new-environment')).toMatchObject({ code: 0 });
+    expect(created(team)).toEqual(everything);
+    expect(await runner('third')('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  }
+});
+
+test('a saved plan is applied on another machine, once, and is stale after another apply', async () => {
+  const { team, runner } = await onBranch();
+  await using _ = team;
+  const [first, second] = [runner('first'), runner('second')];
+  const plan = join(team.project.folder, '.runner-plan.json');
+  expect(await first(`plan --out ${plan}`)).toMatchObject({ code: 0 });
+  expect(await second(`apply ${plan} --new-environment`)).toMatchObject({ code: 0 });
+  expect(created(team)).toEqual(everything);
+  const again = await first(`apply ${plan} --new-environment`);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('stale-plan')]);
+});
+
+test('the commands of a state read and change the branch', async () => {
+  const { team, remote, runner } = await onBranch();
+  await using _ = team;
+  const run = runner('one');
+  expect(await run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+  const copy = (await run('state pull')).stdout;
+  expect(JSON.parse(git(remote, 'show', 'trove-state:staging.json'))).toEqual(JSON.parse(copy));
+  expect(await run('state mv item.torch item.lantern')).toMatchObject({ code: 0 });
+  expect((await runner('two')('state list')).stdout).toContain('item.lantern');
+  await team.project.write('.runner-one/copy.json', copy);
+  expect(await run('state push --force copy.json')).toMatchObject({ code: 0 });
+  expect((await run('state list')).stdout).toContain('item.torch');
+  const { stdout } = await run('doctor');
+  expect(stdout).toMatch(/^ok {4}state {8}origin\/trove-state:staging\.json: 5 records/m);
+});

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readRecorded } from '../../src/state/replay.ts';
+import type { Result } from '../../src/text/diagnostic.ts';
+import { serveGit } from '../rig/git-server.ts';
+import { rendered } from '../rig/in-words.ts';
+import { answered, intent, manyAnswers, owner } from './events.ts';
+import { git, gitPlace, hook, remoteAndCheckout } from './git-place.ts';
+import { crash, liveIn, openedSession, rulesOf, unlocked, unwrap } from './results.ts';
+import { storeSuite } from './store-suite.ts';
+
+describe('a state on a git branch', () => storeSuite(gitPlace));
+
+const wordsOf = (result: Result<unknown>) =>
+  result.ok ? '' : rendered(result.diagnostics).replaceAll(/\s+/g, ' ');
+
+/** Of the branch, newest first. */
+const subjects = (remote: string) => git(remote, 'log', '--format=%s', 'trove-state').split('\n');
+const filesOf = (remote: string) => git(remote, 'ls-tree', '-r', '--name-only', 'trove-state').split('\n');
+
+describe('the branch', () => {
+  it('contains one commit for each saved state, readable by people, and no catalog', async () => {
+    const { remote, store } = await gitPlace();
+    for (const address of ['item.a', 'item.b'] as const) {
+      const session = await openedSession(store);
+      await session.record(intent(address));
+      await session.record(answered(address));
+      expect(filesOf(remote)).toContain('staging.json.lock');
+      unwrap(await session.save());
+      unwrap(await session.close());
+    }
+    expect(subjects(remote)).toEqual(['staging: unlocked', 'staging: serial 2', 'staging: serial 1']);
+    expect(git(remote, 'log', '--format=%b', '--skip=1', '--max-count=1', 'trove-state')).toMatch(
+      /^Run-by: .+@.+\nCommand: trove apply\nTrove: 0\.0\.0-test$/,
+    );
+    expect(filesOf(remote)).toEqual(['staging.json']);
+  });
+
+  it('has an intent before its request can be sent, for a runner that never saw the first one', async () => {
+    const { store, openIn, clone } = await gitPlace();
+    const session = await openedSession(store);
+    await session.record(intent('item.a'));
+    await crash(store, session);
+    const shallow = clone('shallow', '--depth=1');
+    const next = await openedSession(openIn(shallow));
+    expect([next.recovered, next.entries.all('pending').map(({ address }) => address)]).toEqual([
+      1,
+      ['item.a'],
+    ]);
+    await next.record(answered('item.a'));
+    unwrap(await next.save());
+    unwrap(await next.close());
+    expect(liveIn(unwrap(await store.read()))).toEqual(['item.a']);
+  });
+
+  it('is shared by environments whose runs change it at the same time', async () => {
+    const { openIn, clone, remote } = await gitPlace();
+    const names = ['a', 'b', 'c', 'd'];
+    const runs = names.map(async (name) => {
+      const session = await openedSession(openIn(clone(name), `${name}.json`));
+      await Promise.all(manyAnswers(6).map((event) => session.record(event)));
+      unwrap(await session.save());
+      unwrap(await session.close());
+    });
+    await Promise.all(runs);
+    expect(filesOf(remote)).toEqual(names.map((name) => `${name}.json`));
+    for (const name of names) {
+      const read = unwrap(await openIn(join(remote, '..', name), `${name}.json`).read());
+      expect(liveIn(read)).toHaveLength(6);
+    }
+  });
+
+  it('gives the lock to one of many', async () => {
+    const { openIn, clone } = await gitPlace();
+    const clones = Array.from({ length: 8 }, (_, index) => clone(`runner-${index}`));
+    for (let round = 0; round < 3; round++) {
+      const stores = clones.map((each) => openIn(each));
+      const outcomes = await Promise.all(
+        stores.map(async (each) => unwrap(await each.lock.take(await owner()))),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'acquired')).toHaveLength(1);
+      for (const each of stores) unwrap(await each.lock.release());
+    }
+  });
+
+  it('leaves the checkout as it is', async () => {
+    const { store, checkout } = await gitPlace();
+    const look = () => [
+      git(checkout, 'for-each-ref'),
+      git(checkout, 'status', '--porcelain', '--ignored'),
+      git(checkout, 'count-objects'),
+      readFileSync(join(checkout, '.git/config'), 'utf8'),
+    ];
+    const before = look();
+    const session = await openedSession(store);
+    await session.record(answered('item.a'));
+    unwrap(await session.save());
+    unwrap(await session.close());
+    expect(look()).toEqual(before);
+  });
+});
+
+it('a branch behind smart HTTP is reached with the token of the checkout', async () => {
+  const { folder, remote, checkout, openIn } = await gitPlace();
+  await using server = await serveGit(folder, 'job-token');
+  git(remote, 'config', 'http.receivepack', 'true');
+  git(checkout, 'remote', 'set-url', 'origin', `${server.url}/remote.git`);
+  expect(rulesOf(await openIn().read())).toEqual(['state-branch']);
+  // As the checkout of a pipeline has it.
+  const header = `AUTHORIZATION: Basic ${Buffer.from('x-access-token:job-token').toString('base64')}`;
+  git(checkout, 'config', '--local', `http.${server.url}/.extraheader`, header);
+  const session = await openedSession(openIn());
+  await session.record(intent('item.a'));
+  await session.record(answered('item.a'));
+  unwrap(await session.save());
+  unwrap(await session.close());
+  expect(server.requests).toContain('POST /remote.git/git-receive-pack');
+  expect(liveIn(unwrap(await openIn().read()))).toEqual(['item.a']);
+  expect(subjects(remote)).toEqual(['staging: unlocked', 'staging: serial 1']);
+});
+
+describe('a push whose response is lost', () => {
+  /** The server ends at the third push, once, before or after it has changed the branch. */
+  const losing = (when: string, marker: string) =>
+    `n=$(cat ${marker} 2>/dev/null || echo 0); n=$((n + 1)); echo $n > ${marker}; test $n != 3 || kill -9 $PPID # ${when}`;
+
+  it.each(['pre-receive', 'post-receive'])('at %s is looked up, and made once', async (when) => {
+    const { remote, folder, store } = await gitPlace();
+    hook(remote, when, losing(when, join(folder, 'count')));
+    const session = await openedSession(store);
+    await session.record(intent('item.a'));
+    await session.record(answered('item.a'));
+    unwrap(await session.save());
+    unwrap(await session.close());
+    const { state, events } = unwrap(await readRecorded(store)) ?? {};
+    expect([liveIn(state), events]).toEqual([['item.a'], []]);
+    expect(Number(readFileSync(join(folder, 'count'), 'utf8'))).toBeGreaterThan(3);
+  });
+
+  it('and that stays lost announces no request', async () => {
+    const { remote, store } = await gitPlace();
+    const session = await openedSession(store);
+    hook(remote, 'pre-receive', 'kill -9 $PPID');
+    await expect(session.record(intent('item.a'))).rejects.toThrow('state-branch');
+    hook(remote, 'pre-receive', '');
+    await session.close();
+    expect(unwrap(await readRecorded(store))?.events ?? []).toEqual([]);
+  });
+});
+
+describe('a problem is told in words', () => {
+  it('for a branch that the server protects', async () => {
+    const { remote, store } = await gitPlace();
+    hook(remote, 'pre-receive', 'echo "error: GH006: Protected branch update failed" >&2; exit 1');
+    const taken = await store.lock.take(await owner());
+    expect(rulesOf(taken)).toEqual(['state-branch']);
+    expect(wordsOf(taken)).toContain(
+      'origin refused a push to branch trove-state: (pre-receive hook declined); GH006',
+    );
+  });
+
+  it('for a remote that is not there, a name that is none, and the default branch', async () => {
+    const { checkout, openIn } = await gitPlace();
+    expect(wordsOf(await openIn(checkout, 'a.json', 'upstream').read())).toContain('a remote named upstream');
+    expect(wordsOf(await openIn(checkout, 'a.json', 'origin', 'main').read())).toContain(
+      'the default branch',
+    );
+    git(checkout, 'remote', 'set-url', 'origin', 'https://user:secret-token@127.0.0.1:1/x.git');
+    const unreachable = wordsOf(await openIn(checkout).read());
+    expect(unreachable).toContain("can't be reached: fatal: unable to access");
+    expect(unreachable).not.toContain('secret-token');
+  });
+
+  it('for a folder that is laid out like a repository, whose settings are never used', async () => {
+    const { folder, openIn } = await gitPlace();
+    const { remote } = await remoteAndCheckout();
+    git(folder, 'clone', '--quiet', '--bare', remote, 'catalog');
+    git(join(folder, 'catalog'), 'config', 'core.sshCommand', 'touch /tmp/never');
+    expect(wordsOf(await openIn(join(folder, 'catalog')).read())).toContain('a remote named origin');
+  });
+});
+
+it('a run whose lock was removed appends, saves and removes nothing any more', async () => {
+  const { store, open } = await gitPlace();
+  const session = await openedSession(store);
+  await session.record(intent('item.a'));
+  await unlocked(open());
+  const next = await openedSession(open());
+  await expect(session.record(intent('item.b'))).rejects.toMatchObject({ code: 'ESTALE' });
+  expect(rulesOf(await session.verify())).toEqual(['state-lock-lost']);
+  expect(rulesOf(await session.save())).toEqual(['state-lock-lost']);
+  await session.close();
+  expect(next.entries.all('pending').map(({ address }) => address)).toEqual(['item.a']);
+  unwrap(await next.verify());
+  await next.close();
+});
