@@ -74,6 +74,19 @@ test('a saved plan is applied on another machine, once, and is stale after anoth
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('stale-plan')]);
 });
 
+test('a state moves from its file to the branch, and nothing is created again', async () => {
+  const { team, remote, runner } = await onBranch();
+  await using _ = team;
+  const environment = 'catalog/environments/staging.yaml';
+  await team.project.edit(environment, 'state: { backend: git }\n', '');
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+  await team.project.write('staging.json', (await team.run('state pull')).stdout);
+  await team.project.edit(environment, 'teamId: team_7\n', 'teamId: team_7\nstate: { backend: git }\n');
+  expect(await team.run('state push staging.json')).toMatchObject({ code: 0 });
+  expect(git(remote, 'ls-tree', '--name-only', 'trove-state')).toBe('staging.json');
+  expect((await runner('one')('plan')).stdout).toContain('5 unchanged');
+});
+
 test('the commands of a state read and change the branch', async () => {
   const { team, remote, runner } = await onBranch();
   await using _ = team;

@@ -44,7 +44,7 @@ const RETRIES = 2;
 const LONGEST_PAUSE_MS = 250;
 /** What a checkout may say about how its remote is reached; everything else in it is its own business. */
 const REACHING =
-  /^(?:http|https|credential|url|ssh|protocol)\.|^core\.(?:sshcommand|gitproxy)$|^remote\.[^.]+\.(?:url|pushurl|proxy|proxyauthmethod|uploadpack|receivepack)$/i;
+  /^(?:http|https|credential|url|ssh|protocol)\.|^core\.(?:sshCommand|gitProxy)$|^remote\.[^.]+\.(?:url|pushUrl|proxy|proxyAuthMethod|uploadPack|receivePack)$/i;
 
 /**
  * A branch of a remote repository that is changed by compare-and-swap: every change is one commit on the tip that it
