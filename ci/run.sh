@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs `trove validate`, `plan` or `apply` as a step of a pipeline: shows what it says, puts it into the summary of the
-# job, and ends with its exit code, but for 2 (there are changes), which is none to stop at.
+# job, and ends with its exit code, but for 2 (there are changes), which is none to stop at. `unlock`, after an apply,
+# removes the lock that a killed apply has left.
 #
-# TROVE_COMMAND          validate, plan or apply
+# TROVE_COMMAND          validate, plan, apply or unlock
 # TROVE_ENVIRONMENTS     names or patterns, separated by blanks or line breaks; none: the default of Trove
 # TROVE_PLAN_FILE        plan saves its plan there; apply carries that plan out
 # TROVE_PAGE             plan writes its page for people there (HTML)
@@ -12,12 +13,26 @@
 # TROVE_CODE_QUALITY     validate writes its problems there as a report for GitLab, those of the first environment
 set -uo pipefail
 
-command=${TROVE_COMMAND:?validate, plan or apply}
+command=${TROVE_COMMAND:?validate, plan, apply or unlock}
 read -r -d '' -a environments < <(printf '%s\0' "${TROVE_ENVIRONMENTS:-}")
 plan_file=${TROVE_PLAN_FILE:-}
-if [[ ! $command =~ ^(validate|plan|apply)$ ]]; then
-  echo "error: the command is validate, plan or apply, not \`$command\`" >&2
+if [[ ! $command =~ ^(validate|plan|apply|unlock)$ ]]; then
+  echo "error: the command is validate, plan, apply or unlock, not \`$command\`" >&2
   exit 1
+fi
+named=()
+for name in ${environments[@]+"${environments[@]}"}; do named+=("--env=$name"); done
+
+# The disk of a runner is gone after the job, and a state on it would be, too.
+export TROVE_EPHEMERAL=true
+# In a container the checkout belongs to another user, which git takes for somebody else's. It is this job's own.
+count=${GIT_CONFIG_COUNT:-0}
+export "GIT_CONFIG_KEY_$count=safe.directory" "GIT_CONFIG_VALUE_$count=$(pwd -P)" GIT_CONFIG_COUNT=$((count + 1))
+
+if [[ $command == unlock ]]; then
+  # One that is alive, or another machine's, stays.
+  for each in ${named[@]+"${named[@]}"}; do trove state unlock "$each" || true; done
+  exit 0
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,9 +41,6 @@ exec 3>&1
 # A group of its own for trove: GitLab signals the whole group of a job, and trove takes a second signal for an order to
 # drop what is under way. It gets the one that is passed on.
 set -m
-# Says to keep-state.sh that it was passed on.
-told=/dev/null
-if folder=$(git rev-parse --absolute-git-dir 2>/dev/null); then told=$folder/trove-told; fi
 
 # To run the apply alone once more would take the same plan once more.
 again='A newer run may have done the same; otherwise run the whole pipeline again, which makes a new plan'
@@ -54,7 +66,7 @@ trove_step() {
   local shown=$!
   GITHUB_STEP_SUMMARY='' trove "$@" >"$work/stdout" 2>&4 3>&- 4>&- &
   pid=$!
-  trap '{ : >"$told"; kill -INT "$pid"; } 2>/dev/null' INT TERM
+  trap 'kill -INT "$pid" 2>/dev/null' INT TERM
   while kill -0 "$pid" 2>/dev/null; do wait "$pid"; done
   wait "$pid" || code=$?
   trap - INT TERM
@@ -67,9 +79,6 @@ trove_step() {
   if [[ -s $work/annotations ]]; then cat "$work/annotations" && rm "$work/annotations"; fi
   return "$code"
 }
-
-named=()
-for name in ${environments[@]+"${environments[@]}"}; do named+=("--env=$name"); done
 
 code=0
 case $command in

@@ -61,7 +61,13 @@ export function stateStore(environment: Environment, { io }: CommandContext): St
   if (state.kind === 'file')
     return new FileStore({ path: state.path, within: { path: catalogFolder, called: 'catalog' }, target });
   const { [credentials.usernameFrom]: _, [credentials.passwordFrom]: __, ...env } = io.env;
-  return new GitStore({ ...state, catalogFolder, env, target });
+  return new GitStore({ ...state, catalogFolder, env, target, runUrl: runUrlOf(env) });
+}
+
+/** The log of the job, in a pipeline. */
+function runUrlOf({ CI_JOB_URL, GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }: NodeJS.ProcessEnv) {
+  if (GITHUB_RUN_ID === undefined) return CI_JOB_URL;
+  return `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`;
 }
 
 /** The place of a state as people in a folder name it. */
@@ -80,6 +86,7 @@ export async function surroundingsOf(
     sharedTeams: (await sharedBeginning(environment, context)).map(
       ({ values }) => values as Problems['shared-team'],
     ),
+    isEphemeral: context.io.env.TROVE_EPHEMERAL === 'true',
     ...(isEmbedded && { hasDatabase: existsSync(environment.database) }),
   };
 }

@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly newest?: SavedVersion | undefined;
   /** Other environments of the same team. */
   readonly sharedTeams?: readonly Problems['shared-team'][];
+  /** The disk of this machine goes away after the run, as that of a pipeline's runner does. */
+  readonly isEphemeral?: boolean;
   /** Whether the embedded service has its database; undefined for another service. */
   readonly hasDatabase?: boolean;
 }
@@ -37,6 +39,7 @@ export function guardsOf(guarded: Guarded): readonly Guard[] {
 
 const rules: readonly ((guarded: Guarded) => readonly Guard[])[] = [
   withoutState,
+  onRunner,
   sharedTeam,
   lostHalf,
   olderState,
@@ -59,6 +62,12 @@ function withoutState({ environment, state, newest, planOptions }: Guarded): rea
   if (!newest) return [{ code: 'no-state', override: '--new-environment' }];
   const remove = shownPath(environment.newestVersionPath, environment.catalogFolder);
   return [{ code: 'state-gone', serial: newest.serial, remove, override: '--recover' }];
+}
+
+/** The IDs of what is created would be gone with the runner. */
+function onRunner({ environment: { state, service }, isEphemeral }: Guarded): readonly Guard[] {
+  const isLost = isEphemeral && state.kind === 'file' && service.kind === 'remote';
+  return isLost ? [{ code: 'state-on-runner', override: null }] : [];
 }
 
 /** Two environments that have a state may still update their records: only what they make is made twice. */

@@ -93,6 +93,7 @@ interface Awaited {
 /** Why apply refuses a plan as a whole. */
 export type GuardReason =
   | { readonly code: 'no-state' }
+  | { readonly code: 'state-on-runner' }
   | ({ readonly code: 'shared-team' } & Readonly<Problems['shared-team']>)
   | { readonly code: 'database-gone'; readonly statePath: string }
   /** `serial`: of the newest version that this machine had, of a remote service. `remove`: what keeps it from starting over. */

@@ -52,7 +52,7 @@ describe("GitHub's own parser", () => {
   test('accepts the action with its expressions', () => {
     const content = readFileSync(join(root, 'action.yml'), 'utf8');
     expect(problems(parseAction({ name: 'action.yml', content }, trace))).toEqual([]);
-    const wrong = { name: 'action.yml', content: content.replace('{{ steps.keep.', '{{ stepz.keep.') };
+    const wrong = { name: 'action.yml', content: content.replace('{{ steps.run.', '{{ stepz.run.') };
     expect(problems(parseAction(wrong, trace))).toContainEqual(expect.stringContaining("'stepz'"));
   });
 });
@@ -83,7 +83,7 @@ test('no text of a pull request gets into a script: scripts contain no expressio
       ),
     ),
   ].flatMap(({ run }) => run ?? []);
-  expect(scripts.length).toBeGreaterThan(3);
+  expect(scripts).toHaveLength(3);
   expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
 });
 

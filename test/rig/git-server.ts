@@ -53,6 +53,8 @@ async function answer(folder: string, request: IncomingMessage, response: Server
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
+  // It does not read the body of a request that it only refuses.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(body);
   const output = await buffer(child.stdout);
   const end = output.indexOf('\r\n\r\n');

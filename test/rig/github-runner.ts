@@ -52,12 +52,6 @@ export async function runAction({ checkout, inputs, env = {}, before, started }:
   const values = new Map<string, string>([
     ...Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, input.default] as const),
     ...Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value] as const),
-    ['github.ref_name', 'main'],
-    ['github.server_url', 'https://git.example'],
-    ['github.repository', 'game/catalog'],
-    ['github.run_id', '17'],
-    ['github.run_attempt', '1'],
-    ['github.job', 'apply'],
   ]);
   const outcomes: Record<string, 'success' | 'failure' | 'skipped'> = {};
   const used: string[] = [];
@@ -85,6 +79,9 @@ export async function runAction({ checkout, inputs, env = {}, before, started }:
           CI: 'true',
           GITHUB_ACTIONS: 'true',
           GITHUB_ACTION_PATH: root,
+          GITHUB_SERVER_URL: 'https://git.example',
+          GITHUB_REPOSITORY: 'game/catalog',
+          GITHUB_RUN_ID: '17',
           GITHUB_OUTPUT: file('output'),
           GITHUB_STEP_SUMMARY: file('summary'),
           GITHUB_PATH: file('path'),

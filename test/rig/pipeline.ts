@@ -1,10 +1,6 @@
 import type { State } from '../../src/state/model.ts';
 import { runAction } from './github-runner.ts';
 import type { Repository } from './repository.ts';
-import { statePath } from './team.ts';
-
-/** The branch that says that an apply of `staging` goes on. */
-export const mark = 'refs/heads/trove-apply/main/staging';
 
 /** What a job has that may write; the pull request of a stranger has nothing of it. */
 export function secrets({ team }: Repository): Record<string, string> {
@@ -22,21 +18,18 @@ export async function apply(repository: Repository, more: Partial<Parameters<typ
 export const applyFirst = (repository: Repository) =>
   apply(repository, { inputs: { 'new-environment': 'true' } });
 
-export const stateOn = async ({ git }: Repository, branch: string, path = statePath) =>
-  JSON.parse(await git('show', `${branch}:${path}`)) as State;
+export const stateOf = async ({ git }: Repository, file = 'staging.json') =>
+  JSON.parse(await git('show', `trove-state:${file}`)) as State;
 
 export const branches = async ({ git }: Repository) =>
   (await git('for-each-ref', '--format=%(refname)')).split('\n');
 
-export const filesOn = async ({ git }: Repository) =>
-  (await git('ls-tree', '-r', '--name-only', 'main', '--', 'catalog/state/')).split('\n').sort();
+export const filesOnBranch = async ({ git }: Repository) =>
+  (await git('ls-tree', '-r', '--name-only', 'trove-state')).split('\n');
 
-/**
- * A second environment, `preview`, with its state in another place. Two may not be one team; by another name of this
- * machine it passes for another service.
- */
+/** A second environment, `preview`. Two may not be one team; by another name of this machine it passes for another service. */
 export async function addPreview(repository: Repository): Promise<void> {
-  const own = 'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11\nstate: { path: records/preview.json }\n';
+  const own = 'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11\nstate: { backend: git }\n';
   const baseUrl = repository.team.gateway.url.replace('127.0.0.1', 'localhost');
   await repository.add('catalog/environments/preview.yaml', `baseUrl: ${baseUrl}\nteamId: team_7\n${own}`);
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -42,20 +42,11 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   return stdout.trim();
 }
 
-/** Types the `sh` block of a document that begins so, all of it and in a checkout of its own, and stops where it fails. */
-export async function typed(repository: Repository, document: string, beginning: string): Promise<void> {
-  const text = await readFile(join(import.meta.dirname, '../..', document), 'utf8');
-  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
-  const block = blocks.find((each) => each.startsWith(beginning));
-  if (block === undefined) throw new Error(`${document} has no block that begins with ${beginning}`);
-  const person = { GIT_AUTHOR_NAME: 'Person', GIT_AUTHOR_EMAIL: 'person@game.example' };
-  const committer = { GIT_COMMITTER_NAME: 'Person', GIT_COMMITTER_EMAIL: 'person@game.example' };
-  const cwd = await repository.checkout();
-  await run('bash', ['-euc', block], { cwd, env: { ...process.env, ...gitEnv, ...person, ...committer } });
-}
-
-export async function createRepository(...given: Parameters<typeof createTeam>): Promise<Repository> {
-  const team = await createTeam(...given);
+export async function createRepository(
+  files: Parameters<typeof createTeam>[0],
+  settings = '',
+): Promise<Repository> {
+  const team = await createTeam(files, `state: { backend: git }\n${settings}`);
   const folder = await mkdtemp(join(tmpdir(), 'trove-pipeline-'));
   const remote = join(folder, 'remote.git');
   const own = team.project.folder;

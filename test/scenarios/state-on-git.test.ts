@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Finished, runHere } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, type Team } from '../rig/team.ts';
-import { git, identity } from '../state/git-place.ts';
+import { git, hook, identity } from '../state/git-place.ts';
 
 /** The project of a team as one runner's checkout, with its state on a branch of a remote; and clones of it. */
 async function onBranch(profile = 'profile: { itemCreate.clientId: honoured }\n') {
@@ -85,6 +85,26 @@ test('a state moves from its file to the branch, and nothing is created again', 
   expect(await team.run('state push staging.json')).toMatchObject({ code: 0 });
   expect(git(remote, 'ls-tree', '--name-only', 'trove-state')).toBe('staging.json');
   expect((await runner('one')('plan')).stdout).toContain('5 unchanged');
+});
+
+test('an apply that can push no more stops, and prints the IDs that it could not record', async () => {
+  const { team, remote, runner } = await onBranch();
+  await using _ = team;
+  team.gateway.decide = ({ method }) => {
+    if (method === 'POST') hook(remote, 'pre-receive', 'exit 1');
+    return 'pass';
+  };
+  const stopped = await team.run('apply --yes --new-environment --parallel 1');
+  expect(created(team)).toEqual(['Rarity']);
+  team.gateway.decide = () => 'pass';
+  hook(remote, 'pre-receive', '');
+  const [command = ''] = /(?<=trove )resolve .* --id .*/.exec(stopped.stdout) ?? [];
+  const next = runner('next');
+  // The process that could not give its lock back is that of this test.
+  expect(await next('state unlock --force --yes')).toMatchObject({ code: 0 });
+  expect(await next(command)).toMatchObject({ code: 0 });
+  expect(await next('apply --yes --new-environment')).toMatchObject({ code: 0 });
+  expect(created(team)).toEqual(everything);
 });
 
 test('the commands of a state read and change the branch', async () => {

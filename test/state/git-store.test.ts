@@ -32,7 +32,7 @@ describe('the branch', () => {
     }
     expect(subjects(remote)).toEqual(['staging: unlocked', 'staging: serial 2', 'staging: serial 1']);
     expect(git(remote, 'log', '--format=%b', '--skip=1', '--max-count=1', 'trove-state')).toMatch(
-      /^Run-by: .+@.+\nCommand: trove apply\nTrove: 0\.0\.0-test$/,
+      /^Run-by: .+@.+\nCommand: trove apply\nTrove: 0\.0\.0-test\nCatalog: [0-9a-f]{40}$/,
     );
     expect(filesOf(remote)).toEqual(['staging.json']);
   });
@@ -156,7 +156,7 @@ describe('a problem is told in words', () => {
     const taken = await store.lock.take(await owner());
     expect(rulesOf(taken)).toEqual(['state-branch']);
     expect(wordsOf(taken)).toContain(
-      'origin refused a push to branch trove-state: (pre-receive hook declined); GH006',
+      'origin refused a push to branch trove-state: pre-receive hook declined; GH006',
     );
   });
 

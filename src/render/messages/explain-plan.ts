@@ -106,6 +106,10 @@ const guardWords: Table<GuardReason, 'code', Words, [commands: GuardCommands]> =
     `if the state is lost: ${apply({ recover: true })}`,
     `if this environment is new: ${begin}`,
   ],
+  'state-on-runner': (_, { environment }) => [
+    `the state of environment ${environment} is a file of this runner, and its IDs would be gone with it`,
+    `add \`state: { backend: git }\` to environments/${environment}.yaml, and move the state there (see Trove's docs/state.md)`,
+  ],
   'shared-team': (guard) => environmentProblems['shared-team'](guard),
   'database-gone': ({ statePath }) => [
     'the database of the embedded service is missing, but the state has its records',

@@ -57,6 +57,8 @@ export class StateBranch {
   readonly #ref: string;
   readonly #subject: string;
   #environment: Promise<Result<NodeJS.ProcessEnv>> | undefined;
+  /** The commit of the catalog that is checked out. */
+  #head: string | undefined;
   /** As this process last saw it. */
   #known: Snapshot | undefined;
 
@@ -201,7 +203,10 @@ export class StateBranch {
     const tree = await this.#treeOf(base.commit, entries);
     if (!tree.ok) return tree;
     const [subject, ...facts] = commit.message;
-    const trailers = [...facts, ...(commit.isInterim ? [INTERIM] : [])].map((line) => `${line}\n`);
+    const catalog = this.#head === undefined ? [] : [`Catalog: ${this.#head}`];
+    const trailers = [...facts, ...catalog, ...(commit.isInterim ? [INTERIM] : [])].map(
+      (line) => `${line}\n`,
+    );
     const named = parents.value.flatMap((parent) => ['-p', parent]);
     const made = await this.#print(
       ['commit-tree', tree.value, ...named, '-F', '-'],
@@ -239,7 +244,7 @@ export class StateBranch {
     const run = await this.#run(args);
     if (!run.ok) return { why: 'unreachable', said: '' };
     if (run.value.code === 0) return undefined;
-    const [, reason] = /^!.*\t\[[^\]]*\] ?(.*)$/m.exec(run.value.stdout.toString()) ?? [];
+    const [, reason] = /^!.*\t\[[^\]]*\] ?\(?(.*?)\)?$/m.exec(run.value.stdout.toString()) ?? [];
     if (reason === undefined) return { why: 'unreachable', said: said(run.value) };
     // Another push came between, which the branch may no longer show.
     if (/stale info|cannot lock ref|failed to update ref/.test(reason)) return { why: 'busy' };
@@ -288,6 +293,8 @@ export class StateBranch {
     const settings = config.stdout.toString().split('\0').slice(0, -1).map(settingOf);
     const isRemote = ({ key }: Setting) => key.toLowerCase() === `remote.${remote.toLowerCase()}.url`;
     if (!gitFolder || !settings.some(isRemote)) return this.#failed({ why: 'no-remote' });
+    const head = await runGit(['rev-parse', '--quiet', '--verify', 'HEAD'], { cwd, env });
+    if (head.code === 0) this.#head = head.stdout.toString().trim();
     const folder = join(gitFolder, 'trove');
     const own = { ...withSettings(env, settings), ...identity, GIT_DIR: folder };
     const made = await runGit(['init', '--bare', '--quiet', folder], { cwd, env: own });

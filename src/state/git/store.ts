@@ -25,6 +25,8 @@ export interface GitStoreOptions extends BranchOptions {
   readonly file: string;
   readonly path: string;
   readonly target?: Target | undefined;
+  /** Where the log of this run is, for people who read the branch. */
+  readonly runUrl?: string | undefined;
   readonly maxBytes?: number;
 }
 
@@ -38,6 +40,7 @@ export class GitStore implements StateStore {
   readonly target: Target | undefined;
   readonly #file: string;
   readonly #maxBytes: number;
+  readonly #runUrl: string | undefined;
   readonly #branch: StateBranch;
   #held: LockOwner | undefined;
   #seen: { readonly id: string | undefined; readonly version: StateVersion } = {
@@ -45,11 +48,12 @@ export class GitStore implements StateStore {
     version: NOTHING,
   };
 
-  constructor({ file, path, target, maxBytes = MAX_WRITTEN_BYTES, ...branch }: GitStoreOptions) {
+  constructor({ file, path, target, runUrl, maxBytes = MAX_WRITTEN_BYTES, ...branch }: GitStoreOptions) {
     this.path = path;
     this.target = target;
     this.#file = file;
     this.#maxBytes = maxBytes;
+    this.#runUrl = runUrl;
     this.#branch = new StateBranch(branch, path);
   }
 
@@ -277,7 +281,8 @@ export class GitStore implements StateStore {
 
   /** `what` is for the people who read the branch. */
   #commit(what: string, changes: Commit['changes'], isInterim: boolean): Commit {
-    const message = [`${this.#file.replace(/\.json$/, '')}: ${what}`, ...factsOf(this.#held)];
+    const url = this.#runUrl === undefined ? [] : [`Run: ${this.#runUrl}`];
+    const message = [`${this.#file.replace(/\.json$/, '')}: ${what}`, ...factsOf(this.#held), ...url];
     return { message, changes, isInterim };
   }
 }
