@@ -51,7 +51,7 @@ import { writeNewFile } from './outputs.ts';
 import { newestHere, readStateOf } from './state.ts';
 
 /**
- * `trove env list`: every environment of the catalog, and how it stands. Reads files only, and takes no lock. What
+ * `trove env list`: every environment of the catalog, and how it stands. Reads catalog and states only, and takes no lock. What
  * is wrong with one is in its row, and is no error of the list.
  */
 export async function envList(
@@ -182,7 +182,9 @@ export async function envRemove(
   const isIdle = records === 0 && !beside.some((file) => /\.(?:journal|lock)$/.test(file));
   if (!isIdle && !force) refuse('environment-in-use', { environment: name, records }, { subject: shown });
   await unlink(path).catch((cause) => fail([unreadable(shown, cause)]));
-  const files = beside.map((file) => shownPath(file, cwd));
+  const onBranch = environment.ok && environment.value.state.kind === 'git' && state.ok && state.value;
+  const branches = onBranch ? [environment.value.state.path] : [];
+  const files = [...branches, ...beside.map((file) => shownPath(file, cwd))];
   const target = environment.ok ? targetOf(environment.value) : undefined;
   context.print(renderRemoved({ file: shown, files, records, target }));
 }

@@ -44,13 +44,25 @@ describe('an environment', () => {
       profile: unknownProfile,
       probed: {},
       catalogFolder: join(cwd, 'catalog'),
-      state: { path: join(cwd, 'catalog/state/staging.json') },
+      state: { kind: 'file', path: join(cwd, 'catalog/state/staging.json') },
       dataFolder: join(cwd, 'catalog/.trove/staging'),
       database: join(cwd, 'catalog/.trove/staging/service.db'),
       newestVersionPath: join(cwd, 'catalog/.trove/staging.newest.json'),
       limits: {},
       allowInsecureHttp: false,
       digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    });
+  });
+
+  test('can have its state on a git branch', async () => {
+    const { state } = await valid(`${remote}state: { backend: git }\n`);
+    const named = { kind: 'git', remote: 'origin', branch: 'trove-state', file: 'staging.json' };
+    expect(state).toEqual({ ...named, path: 'origin/trove-state:staging.json' });
+    const other = await valid(`${remote}state: { backend: git, remote: up, branch: game/states }\n`);
+    expect(other.state).toMatchObject({
+      remote: 'up',
+      branch: 'game/states',
+      path: 'up/game/states:staging.json',
     });
   });
 
@@ -154,7 +166,19 @@ ${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }
 ${remote}attributes: { damage: 12 }
 state: { backend: s3, path: ../x.json }
 -> staging.yaml:3:23 wrong-type …
--> staging.yaml:4:19 invalid-value … backend file
+-> staging.yaml:4:19 invalid-value … backend file git
+== a setting of another backend
+${remote}state: { branch: states }
+-> staging.yaml:3:10 state-setting state.branch backend: git
+== a path on a branch
+${remote}state: { backend: git, path: state/x.json }
+-> staging.yaml:3:24 state-setting state.path
+== a remote that could be a command
+${remote}state: { backend: git, remote: "ext::sh -c id" }
+-> staging.yaml:3:32 invalid-value … remote
+== a branch that could be an option
+${remote}state: { backend: git, branch: --force }
+-> staging.yaml:3:32 invalid-value … branch
 `;
   test.each(textCases(wrong))('is refused for $name', async ({ text, problems }) => {
     expect(problemsIn(shown((await load(text)).result))).toEqual(problems);
