@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ const RETRIES = 2;
 const LONGEST_PAUSE_MS = 250;
 /** What a checkout may say about how its remote is reached; everything else in it is its own business. */
 const REACHING =
-  /^(?:http|https|credential|url|ssh|protocol)\.|^core\.(?:sshCommand|gitProxy)$|^remote\.[^.]+\.(?:url|pushUrl|proxy|proxyAuthMethod|uploadPack|receivePack)$/i;
+  /^(?:http|https|credential|url|ssh|protocol)\.|^core\.(?:sshCommand|gitProxy)$|^remote\..+\.(?:url|pushUrl|proxy|proxyAuthMethod|uploadPack|receivePack)$/i;
 
 /**
  * A branch of a remote repository that is changed by compare-and-swap: every change is one commit on the tip that it
@@ -120,7 +120,7 @@ export class StateBranch {
         failures += trouble.why === 'unreachable' ? 1 : 0;
         if (trouble.why === 'refused' || conflicts > ATTEMPTS || failures > RETRIES)
           return this.#failed(trouble);
-        await setTimeout(Math.random() * LONGEST_PAUSE_MS);
+        await setTimeout(randomInt(LONGEST_PAUSE_MS));
       } else if (isFresh) return decided.ok ? success(value as T) : decided;
       found = await this.read();
     }
