@@ -64,3 +64,9 @@ export async function gitFolderOf({ cwd, env }: GitOptions): Promise<string | un
   if (run.code !== 0 || folder === '' || isInside(relative(folder, await realpath(cwd)))) return undefined;
   return folder;
 }
+
+/** The line of its complaint that tells most. */
+export function saidBy({ stderr }: GitRun): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  return (lines.find((line) => /^(?:fatal|error|remote):/.test(line)) ?? lines[0] ?? '').slice(0, 300);
+}

@@ -4,19 +4,13 @@ import type { StateEvent } from '../event.ts';
 import { formatState, parseState } from '../format.ts';
 import { encodeLine, type Journal, type JournalHeader, parseJournal } from '../journal-format.ts';
 import { JournalError } from '../journal-writer.ts';
-import { type LockFile, type LockOwner, parseLock, standingOf } from '../lock-owner.ts';
+import type { LockOwner } from '../lock-owner.ts';
 import type { State, Target } from '../model.ts';
-import type {
-  LockOutcome,
-  LockState,
-  OpenJournal,
-  StateJournal,
-  StateLock,
-  StateStore,
-  UnlockOutcome,
-} from '../store.ts';
+import type { OpenJournal, StateJournal, StateStore } from '../store.ts';
 import { isSameVersion, type StateVersion, versionOf } from '../version.ts';
-import { type BranchOptions, type Commit, type Snapshot, StateBranch } from './branch.ts';
+import { StateBranch } from './branch.ts';
+import { GitLock } from './lock.ts';
+import type { BranchOptions, Commit, Snapshot } from './objects.ts';
 
 const NOTHING: StateVersion = { lineage: '', serial: 0, digest: '' };
 
@@ -42,7 +36,7 @@ export class GitStore implements StateStore {
   readonly #maxBytes: number;
   readonly #runUrl: string | undefined;
   readonly #branch: StateBranch;
-  #held: LockOwner | undefined;
+  readonly lock: GitLock;
   #seen: { readonly id: string | undefined; readonly version: StateVersion } = {
     id: undefined,
     version: NOTHING,
@@ -55,9 +49,9 @@ export class GitStore implements StateStore {
     this.#maxBytes = maxBytes;
     this.#runUrl = runUrl;
     this.#branch = new StateBranch(branch, path);
+    const commit = (what: string, changes: Commit['changes']) => this.#commit(what, changes, true);
+    this.lock = new GitLock({ branch: this.#branch, file: `${file}.lock`, path, commit });
   }
-
-  // The state
 
   async read(): Promise<Result<State | undefined>> {
     const found = await this.#branch.read();
@@ -83,20 +77,14 @@ export class GitStore implements StateStore {
   }
 
   async #stateIn({ files }: Snapshot): Promise<Result<State | undefined>> {
-    const text = await this.#textOf(files.get(this.#file));
+    const text = await this.#branch.text(files.get(this.#file));
     if (!text.ok) return text;
     return text.value === undefined ? success(undefined) : parseState(text.value, this.path);
   }
 
-  async #textOf(id: string | undefined): Promise<Result<string | undefined>> {
-    if (id === undefined) return success(undefined);
-    const contents = await this.#branch.contents([id]);
-    return contents.ok ? success(contents.value[0]?.toString()) : contents;
-  }
-
   /** Fails unless this store has the lock and the stored state is this version. */
   async #checkCurrent(snapshot: Snapshot, version: StateVersion, isSaving: boolean): Promise<Result<void>> {
-    const own = await this.#checkHeld(snapshot);
+    const own = await this.lock.check(snapshot);
     if (!own.ok) return own;
     const current = await this.#versionIn(snapshot);
     if (!current.ok) return current;
@@ -114,80 +102,6 @@ export class GitStore implements StateStore {
     this.#seen = { id, version: stored.value ? versionOf(stored.value) : NOTHING };
     return success(this.#seen.version);
   }
-
-  // The lock
-
-  readonly lock: StateLock = {
-    take: (owner) => this.#take(owner),
-    release: () => this.#release(),
-    inspect: () => this.#inspect(),
-    remove: (_, holder) => this.#remove(holder),
-  };
-
-  async #take(owner: LockOwner): Promise<Result<LockOutcome>> {
-    const taken = await this.#branch.change<LockOutcome>(async (snapshot) => {
-      const found = await this.#lockIn(snapshot);
-      if (!found.ok) return found;
-      const isGone = found.value?.owner && (await standingOf(found.value.owner.process)) === 'gone';
-      if (found.value && !isGone) return success({ value: { kind: 'held', ...found.value } });
-      const changes = new Map([[this.#lockFile, `${JSON.stringify(owner, null, 2)}\n`]]);
-      const takenOver = found.value?.owner;
-      const value = { kind: 'acquired' as const, ...(takenOver && { takenOver }) };
-      return success({ value, commit: this.#commit(`${owner.operation} by ${owner.who}`, changes, true) });
-    });
-    if (taken.ok && taken.value.kind === 'acquired') this.#held = owner;
-    return taken;
-  }
-
-  async #release(): Promise<Result<void>> {
-    const owner = this.#held;
-    this.#held = undefined;
-    if (!owner) return success(undefined);
-    const removed = await this.#remove(owner);
-    return removed.ok ? success(undefined) : removed;
-  }
-
-  async #inspect(): Promise<Result<LockState>> {
-    const snapshot = await this.#branch.read();
-    if (!snapshot.ok) return snapshot;
-    const found = await this.#lockIn(snapshot.value);
-    if (!found.ok) return found;
-    if (!found.value) return success({ kind: 'free' });
-    const { owner } = found.value;
-    const standing = owner ? await standingOf(owner.process) : 'unknown';
-    return success({ kind: 'held', ...found.value, standing });
-  }
-
-  #remove(holder: LockOwner | undefined): Promise<Result<UnlockOutcome>> {
-    return this.#branch.change<UnlockOutcome>(async (snapshot) => {
-      const found = await this.#lockIn(snapshot);
-      if (!found.ok) return found;
-      if (!found.value) return success({ value: { kind: 'not-locked' } });
-      if (found.value.owner?.id !== holder?.id) return success({ value: { kind: 'held', ...found.value } });
-      const commit = this.#commit('unlocked', new Map([[this.#lockFile, null]]), true);
-      return success({ value: { kind: 'removed' }, commit });
-    });
-  }
-
-  async #lockIn({ files }: Snapshot): Promise<Result<LockFile | undefined>> {
-    const text = await this.#textOf(files.get(this.#lockFile));
-    if (!text.ok) return text;
-    return success(text.value === undefined ? undefined : parseLock(text.value));
-  }
-
-  async #checkHeld(snapshot: Snapshot): Promise<Result<void>> {
-    if (!this.#held) throw new Error('A state is only written by the holder of its lock.');
-    const found = await this.#lockIn(snapshot);
-    if (!found.ok) return found;
-    if (found.value?.owner?.id === this.#held.id) return success(undefined);
-    return this.#refused(error('state-lock-lost', {}));
-  }
-
-  get #lockFile(): string {
-    return `${this.#file}.lock`;
-  }
-
-  // The journal
 
   readonly journal: StateJournal = {
     read: () => this.#readJournal(),
@@ -219,7 +133,7 @@ export class GitStore implements StateStore {
 
   #discard(): Promise<Result<void>> {
     return this.#branch.change<void>(async (snapshot) => {
-      const own = await this.#checkHeld(snapshot);
+      const own = await this.lock.check(snapshot);
       if (!own.ok) return own;
       const changes = new Map(this.#withoutJournal(snapshot));
       if (changes.size === 0) return success({ value: undefined });
@@ -262,7 +176,7 @@ export class GitStore implements StateStore {
   #append(header: JournalHeader, slot: number, text: string): Promise<Result<void>> {
     const [before, path] = [this.#slot(header, slot - 1), this.#slot(header, slot)];
     return this.#branch.change<void>(async (snapshot) => {
-      const own = await this.#checkHeld(snapshot);
+      const own = await this.lock.check(snapshot);
       if (!own.ok) return own;
       if (snapshot.files.has(path) || !snapshot.files.has(before))
         return failure(error('journal-replaced', {}));
@@ -282,7 +196,7 @@ export class GitStore implements StateStore {
   /** `what` is for the people who read the branch. */
   #commit(what: string, changes: Commit['changes'], isInterim: boolean): Commit {
     const url = this.#runUrl === undefined ? [] : [`Run: ${this.#runUrl}`];
-    const message = [`${this.#file.replace(/\.json$/, '')}: ${what}`, ...factsOf(this.#held), ...url];
+    const message = [`${this.#file.replace(/\.json$/, '')}: ${what}`, ...factsOf(this.lock.held), ...url];
     return { message, changes, isInterim };
   }
 }
