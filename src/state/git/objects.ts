@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { error, failure, type GitTrouble, type Result, success } from '../../text/diagnostic.ts';
 import { type Checkout, prepareRepository, type StateRepository } from './remote.ts';
 import { type GitRun, runGit, saidBy } from './run-git.ts';
@@ -27,7 +24,7 @@ export interface Commit {
   readonly isInterim: boolean;
 }
 
-const NO_OBJECT = '0'.repeat(40);
+const NO_COMMIT = '0'.repeat(40);
 const INTERIM = 'Trove-Interim: true';
 
 /** The objects of a branch, as git has them: read, written and pushed, without a thought about others. */
@@ -97,56 +94,39 @@ export class BranchObjects {
     return success(contents);
   }
 
-  /** Makes a commit on the snapshot, here only. */
+  /** Makes a commit on the snapshot, here only, in one run of git. */
   async commit(base: Snapshot, commit: Commit): Promise<Result<Snapshot & { readonly commit: string }>> {
-    const parents = await this.#parentsOn(base.commit);
-    if (!parents.ok) return parents;
-    const files = new Map(base.files);
-    const entries: string[] = [];
-    for (const [path, text] of commit.changes) {
-      files.delete(path);
-      const written = text === null ? undefined : await this.#print(['hash-object', '-w', '--stdin'], text);
-      if (written && !written.ok) return written;
-      if (written) files.set(path, written.value);
-      entries.push(written ? `100644 ${written.value}\t${path}\0` : `0 ${NO_OBJECT}\t${path}\0`);
-    }
-    const tree = await this.#treeOf(base.commit, entries);
-    if (!tree.ok) return tree;
-    const [subject, ...facts] = commit.message;
+    const onto = await this.#baseOf(base.commit);
     const repository = await this.#prepared();
-    const head = repository.ok && repository.value.head;
-    const catalog = head ? [`Catalog: ${head}`] : [];
-    const trailers = [...facts, ...catalog, ...(commit.isInterim ? [INTERIM] : [])].map(
-      (line) => `${line}\n`,
-    );
-    const named = parents.value.flatMap((parent) => ['-p', parent]);
-    const made = await this.#print(
-      ['commit-tree', tree.value, ...named, '-F', '-'],
-      `${subject}\n\n${trailers.join('')}`,
-    );
-    return made.ok ? success({ commit: made.value, files }) : made;
-  }
-
-  async #parentsOn(base: string | undefined): Promise<Result<readonly string[]>> {
-    if (base === undefined) return success([]);
-    const run = await this.#print(['cat-file', 'commit', base]);
+    if (!onto.ok) return onto;
+    if (!repository.ok) return repository;
+    const { head } = repository.value;
+    const catalog = head === undefined ? [] : [`Catalog: ${head}`];
+    const [subject, ...facts] = commit.message;
+    const lines = [...facts, ...catalog, ...(commit.isInterim ? [INTERIM] : [])];
+    const stream = streamOf(commit.changes, onto.value, `${[subject, '', ...lines].join('\n')}\n`);
+    const run = await this.#git(['fast-import', '--quiet', '--done', '--date-format=now'], stream);
     if (!run.ok) return run;
-    const lines = run.value.split('\n');
-    if (!lines.includes(INTERIM)) return success([base]);
-    const head = lines.slice(0, lines.indexOf(''));
-    return success(head.filter((line) => line.startsWith('parent ')).map((line) => line.slice(7)));
+    const [made = '', ...blobs] = run.value.stdout.toString().split('\n');
+    const files = new Map(base.files);
+    for (const [path, text] of commit.changes) {
+      if (text === null) files.delete(path);
+      else files.set(path, blobs.shift() ?? '');
+    }
+    return success({ commit: made, files });
   }
 
-  async #treeOf(base: string | undefined, entries: readonly string[]): Promise<Result<string>> {
-    const index = join(tmpdir(), `trove-${randomUUID()}.index`);
-    try {
-      const read = await this.#git(['read-tree', base ?? '--empty'], '', index);
-      if (!read.ok) return read;
-      const filled = await this.#git(['update-index', '-z', '--index-info'], entries.join(''), index);
-      return filled.ok ? await this.#print(['write-tree'], '', index) : filled;
-    } finally {
-      await rm(index, { force: true });
-    }
+  /** What a commit on this one begins with: an interim one is replaced, and its parents become those of the next. */
+  async #baseOf(commit: string | undefined): Promise<Result<Base>> {
+    if (commit === undefined) return success({ parents: [] });
+    const run = await this.#git(['cat-file', 'commit', commit]);
+    if (!run.ok) return run;
+    const lines = run.value.stdout.toString().split('\n');
+    const head = lines.slice(0, lines.indexOf(''));
+    const named = (name: string) =>
+      head.flatMap((line) => (line.startsWith(`${name} `) ? line.split(' ')[1] : []));
+    const [tree] = named('tree') as string[];
+    return success({ tree, parents: lines.includes(INTERIM) ? (named('parent') as string[]) : [commit] });
   }
 
   /** Undefined: done. Anything else is what the server said, which need not be what became of it. */
@@ -169,25 +149,18 @@ export class BranchObjects {
     return failure(error('state-branch', { ...trouble, remote, branch }, { subject: this.#subject }));
   }
 
-  /** What it prints, without the last line break. */
-  async #print(args: readonly string[], input?: string, index?: string): Promise<Result<string>> {
-    const run = await this.#git(args, input, index);
-    return run.ok ? success(run.value.stdout.toString().replace(/\n$/, '')) : run;
-  }
-
-  async #git(args: readonly string[], input?: string, index?: string): Promise<Result<GitRun>> {
-    const run = await this.#run(args, input, index);
+  async #git(args: readonly string[], input?: string): Promise<Result<GitRun>> {
+    const run = await this.#run(args, input);
     if (!run.ok || run.value.code === 0) return run;
     if (run.value.isMissing) return this.failed({ why: 'no-git' });
     return this.failed({ why: 'unreachable', said: saidBy(run.value) });
   }
 
-  async #run(args: readonly string[], input?: string, index?: string): Promise<Result<GitRun>> {
+  async #run(args: readonly string[], input?: string): Promise<Result<GitRun>> {
     const repository = await this.#prepared();
     if (!repository.ok) return repository;
     const { env } = repository.value;
-    const own = index === undefined ? env : { ...env, GIT_INDEX_FILE: index };
-    return success(await runGit(args, { cwd: this.#options.catalogFolder, env: own, input }));
+    return success(await runGit(args, { cwd: this.#options.catalogFolder, env, input }));
   }
 
   async #prepared(): Promise<Result<StateRepository>> {
@@ -195,4 +168,35 @@ export class BranchObjects {
     const repository = await this.#repository;
     return 'why' in repository ? this.failed(repository) : success(repository);
   }
+}
+
+interface Base {
+  readonly tree?: string | undefined;
+  readonly parents: readonly string[];
+}
+
+/**
+ * For `git fast-import`, which prints the ID of the commit, then those of the contents in their order. The ref that it
+ * asks for is gone at the end.
+ */
+function streamOf(changes: Commit['changes'], { tree, parents }: Base, message: string): string {
+  const ref = `refs/trove/${randomUUID()}`;
+  const texts = [...changes].flatMap(([path, text]) => (text === null ? [] : [{ path, text }]));
+  const removed = [...changes].flatMap(([path, text]) => (text === null ? [`D ${path}`] : []));
+  const [parent] = parents;
+  return [
+    ...texts.map(({ text }, index) => `blob\nmark :${index + 2}\n${dataOf(text)}`),
+    `commit ${ref}\nmark :1\ncommitter Trove <trove@localhost> now\n${dataOf(message)}`,
+    ...(parent === undefined ? [] : [`from ${parent}`]),
+    ...(tree === undefined ? [] : [`M 040000 ${tree} ""`]),
+    ...removed,
+    ...texts.map(({ path }, index) => `M 100644 :${index + 2} ${path}`),
+    ...[1, ...texts.map((_, index) => index + 2)].map((mark) => `get-mark :${mark}`),
+    `reset ${ref}\nfrom ${NO_COMMIT}\n`,
+    'done\n',
+  ].join('\n');
+}
+
+function dataOf(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}`;
 }

@@ -7,13 +7,6 @@ import { gitFolderOf, runGit, saidBy } from './run-git.ts';
 const REACHING =
   /^(?:http|https|credential|url|ssh|protocol)\.|^core\.(?:sshCommand|gitProxy)$|^remote\..+\.(?:url|pushUrl|proxy|proxyAuthMethod|uploadPack|receivePack)$/i;
 
-const identity = {
-  GIT_AUTHOR_NAME: 'Trove',
-  GIT_AUTHOR_EMAIL: 'trove@localhost',
-  GIT_COMMITTER_NAME: 'Trove',
-  GIT_COMMITTER_EMAIL: 'trove@localhost',
-};
-
 /** The checkout that the catalog is in. */
 export interface Checkout {
   /** A remote of its repository. */
@@ -45,7 +38,7 @@ export async function prepareRepository(checkout: Checkout): Promise<StateReposi
   if (!gitFolder || !settings.some(isRemote)) return { why: 'no-remote' };
   const head = await runGit(['rev-parse', '--quiet', '--verify', 'HEAD'], { cwd, env });
   const folder = join(gitFolder, 'trove');
-  const own = { ...withSettings(env, settings), ...identity, GIT_DIR: folder };
+  const own = { ...withSettings(env, settings), GIT_DIR: folder };
   const made = await runGit(['init', '--bare', '--quiet', folder], { cwd, env: own });
   // Two runs may begin it at the same time.
   if (made.code !== 0 && !existsSync(join(folder, 'HEAD'))) return { why: 'unreachable', said: saidBy(made) };
