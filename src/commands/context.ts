@@ -5,6 +5,7 @@ import { renderDiagnostics } from '../render/diagnostics.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
 import { commandFlags } from '../render/messages/sentences.ts';
 import { escapeTerminal, wantsColor } from '../render/terminal.ts';
+import type { StateRepositories } from '../state/git/remote.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { type Folder, linkOutside } from '../text/read-file.ts';
 
@@ -22,6 +23,7 @@ export interface CommandContext {
   readonly flags: string;
   readonly quiet: boolean;
   readonly debug: boolean;
+  readonly repositories: StateRepositories;
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
   print(text: string): void;
   /** Left out with `--quiet`. */
@@ -35,14 +37,18 @@ export interface CommandContext {
 
 export type Contexts = readonly [CommandContext, ...(readonly CommandContext[])];
 
-/**
- * `name` is that of one environment, `given` its flags in printed commands. `times` collects what the steps of all took, in
- * milliseconds.
- */
+/** What all environments of one command share. */
+export interface Shared {
+  /** What each step took, in milliseconds. */
+  readonly times: Map<string, number>;
+  readonly repositories: StateRepositories;
+}
+
+/** `name` is that of one environment, `given` its flags in printed commands. */
 export function commandContext(
   io: Io,
   options: GlobalOptions,
-  times: Map<string, number>,
+  { times, repositories }: Shared,
   name?: string,
   given?: string,
 ): CommandContext {
@@ -65,6 +71,7 @@ export function commandContext(
     flags,
     quiet,
     debug: options.debug ?? false,
+    repositories,
     color,
     print: (text) => void io.stdout.write(text),
     note: (text) => void (quiet || io.stderr.write(text)),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { selectEnvironments } from '../environment/find.ts';
 import { foundText, timesText } from '../render/command-texts.ts';
+import { StateRepositories } from '../state/git/remote.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
 import {
@@ -25,8 +26,8 @@ export type Runner = ReturnType<typeof createRunner>;
 
 /** Runs commands: gives them their context, reports why one ended early, and passes its exit code to `finish`. */
 export function createRunner(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void) {
-  const times = new Map<string, number>();
-  const contextOf = (name?: string, flags?: string) => commandContext(io, options(), times, name, flags);
+  const shared = { times: new Map<string, number>(), repositories: new StateRepositories() };
+  const contextOf = (name?: string, flags?: string) => commandContext(io, options(), shared, name, flags);
   const run = async (select: () => Promise<Contexts>, command: (contexts: Contexts) => Promise<Ending>) => {
     // Its flags are those of printed commands.
     let context = contextOf();
@@ -42,7 +43,8 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
       if (countOf(cause.problems) > 1) context.note(`\n${foundText(cause.problems)}.\n`);
       finish(cause.exitCode);
     } finally {
-      context.trace(timesText(times, io.now().getTime() - since));
+      await shared.repositories.remove();
+      context.trace(timesText(shared.times, io.now().getTime() - since));
     }
   };
   const selected = async (): Promise<Contexts> => {

@@ -54,14 +54,14 @@ export function noState({ name, state }: Environment): Diagnostic {
   return error('no-state', { environment: name }, { subject: state.path });
 }
 
-export function stateStore(environment: Environment, { io }: CommandContext): StateStore {
+export function stateStore(environment: Environment, { io, repositories }: CommandContext): StateStore {
   const { state, catalogFolder, service, credentials } = environment;
   // Embedded services are one for each environment, and all look the same.
   const target = service.kind === 'remote' ? targetOf(environment) : undefined;
   if (state.kind === 'file')
     return new FileStore({ path: state.path, within: { path: catalogFolder, called: 'catalog' }, target });
   const { [credentials.usernameFrom]: _, [credentials.passwordFrom]: __, ...env } = io.env;
-  return new GitStore({ ...state, catalogFolder, env, target, runUrl: runUrlOf(env) });
+  return new GitStore({ ...state, catalogFolder, repositories, env, target, runUrl: runUrlOf(env) });
 }
 
 /** The log of the job, in a pipeline. */

@@ -67,7 +67,8 @@ function statePlace(
 ): StatePlace {
   if (state.backend !== 'git')
     return { kind: 'file', path: resolve(folder, state.path ?? defaultStatePath(name, embedded)) };
-  const { remote = 'origin', branch = 'trove-state' } = state;
+  // One branch each, so that runs of different environments are not in each other's way.
+  const { remote = 'origin', branch = `trove-state-${name}` } = state;
   const file = `${name}.json`;
   return { kind: 'git', path: `${remote}/${branch}:${file}`, remote, branch, file };
 }

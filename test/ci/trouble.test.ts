@@ -13,7 +13,11 @@ const createdTimes = ({ team }: Repository) => team.service.ledger().map((record
 
 test('a catalog whose state is a file of the runner is refused in plan and apply', async () => {
   await using repository = await createRepository(smallCatalog);
-  await repository.merge('catalog/environments/staging.yaml', 'state: { backend: git }\n', '');
+  await repository.merge(
+    'catalog/environments/staging.yaml',
+    'state: { backend: git, branch: trove-state }\n',
+    '',
+  );
   const refused = await applyFirst(repository);
   expect(refused).toMatchObject({ failed: true, outputs: { 'exit-code': '1' } });
   expect(refused.log).toContain('[state-on-runner]');

@@ -56,8 +56,8 @@ describe('an environment', () => {
 
   test('can have its state on a git branch', async () => {
     const { state } = await valid(`${remote}state: { backend: git }\n`);
-    const named = { kind: 'git', remote: 'origin', branch: 'trove-state', file: 'staging.json' };
-    expect(state).toEqual({ ...named, path: 'origin/trove-state:staging.json' });
+    const named = { kind: 'git', remote: 'origin', branch: 'trove-state-staging', file: 'staging.json' };
+    expect(state).toEqual({ ...named, path: 'origin/trove-state-staging:staging.json' });
     const other = await valid(`${remote}state: { backend: git, remote: up, branch: game/states }\n`);
     expect(other.state).toMatchObject({
       remote: 'up',

@@ -29,7 +29,8 @@ export const filesOnBranch = async ({ git }: Repository) =>
 
 /** A second environment, `preview`. Two may not be one team; by another name of this machine it passes for another service. */
 export async function addPreview(repository: Repository): Promise<void> {
-  const own = 'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11\nstate: { backend: git }\n';
+  const own =
+    'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11\nstate: { backend: git, branch: trove-state }\n';
   const baseUrl = repository.team.gateway.url.replace('127.0.0.1', 'localhost');
   await repository.add('catalog/environments/preview.yaml', `baseUrl: ${baseUrl}\nteamId: team_7\n${own}`);
 }

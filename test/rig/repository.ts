@@ -46,7 +46,7 @@ export async function createRepository(
   files: Parameters<typeof createTeam>[0],
   settings = '',
 ): Promise<Repository> {
-  const team = await createTeam(files, `state: { backend: git }\n${settings}`);
+  const team = await createTeam(files, `state: { backend: git, branch: trove-state }\n${settings}`);
   const folder = await mkdtemp(join(tmpdir(), 'trove-pipeline-'));
   const remote = join(folder, 'remote.git');
   const own = team.project.folder;

@@ -83,7 +83,7 @@ test('a state moves from its file to the branch, and nothing is created again', 
   await team.project.write('staging.json', (await team.run('state pull')).stdout);
   await team.project.edit(environment, 'teamId: team_7\n', 'teamId: team_7\nstate: { backend: git }\n');
   expect(await team.run('state push staging.json')).toMatchObject({ code: 0 });
-  expect(git(remote, 'ls-tree', '--name-only', 'trove-state')).toBe('staging.json');
+  expect(git(remote, 'ls-tree', '--name-only', 'trove-state-staging')).toBe('staging.json');
   expect((await runner('one')('plan')).stdout).toContain('5 unchanged');
 });
 
@@ -113,12 +113,12 @@ test('the commands of a state read and change the branch', async () => {
   const run = runner('one');
   expect(await run('apply --yes --new-environment')).toMatchObject({ code: 0 });
   const copy = (await run('state pull')).stdout;
-  expect(JSON.parse(git(remote, 'show', 'trove-state:staging.json'))).toEqual(JSON.parse(copy));
+  expect(JSON.parse(git(remote, 'show', 'trove-state-staging:staging.json'))).toEqual(JSON.parse(copy));
   expect(await run('state mv item.torch item.lantern')).toMatchObject({ code: 0 });
   expect((await runner('two')('state list')).stdout).toContain('item.lantern');
   await team.project.write('.runner-one/copy.json', copy);
   expect(await run('state push --force copy.json')).toMatchObject({ code: 0 });
   expect((await run('state list')).stdout).toContain('item.torch');
   const { stdout } = await run('doctor');
-  expect(stdout).toMatch(/^ok {4}state {8}origin\/trove-state:staging\.json: 5 records/m);
+  expect(stdout).toMatch(/^ok {4}state {8}origin\/trove-state-staging:staging\.json: 5 records/m);
 });

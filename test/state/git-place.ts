@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { StateRepositories } from '../../src/state/git/remote.ts';
 import { GitStore } from '../../src/state/git/store.ts';
 import { temporaryFolder } from './results.ts';
 
@@ -25,6 +27,13 @@ export async function remoteAndCheckout() {
   return { folder, remote, checkout };
 }
 
+/** Those of one process. */
+function newRepositories(): StateRepositories {
+  const repositories = new StateRepositories();
+  onTestFinished(() => repositories.remove());
+  return repositories;
+}
+
 /** A place for one state on a branch. Each store is opened in a clone of its own if `clone` says where. */
 export async function gitPlace(options: { readonly maxBytes?: number } = {}) {
   const { folder, remote, checkout } = await remoteAndCheckout();
@@ -35,6 +44,7 @@ export async function gitPlace(options: { readonly maxBytes?: number } = {}) {
       remote: name,
       branch,
       catalogFolder,
+      repositories: newRepositories(),
       env,
       ...options,
     });

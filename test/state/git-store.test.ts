@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRecorded } from '../../src/state/replay.ts';
@@ -90,6 +90,7 @@ describe('the branch', () => {
       git(checkout, 'for-each-ref'),
       git(checkout, 'status', '--porcelain', '--ignored'),
       git(checkout, 'count-objects'),
+      readdirSync(join(checkout, '.git')),
       readFileSync(join(checkout, '.git/config'), 'utf8'),
     ];
     const before = look();

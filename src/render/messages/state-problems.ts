@@ -53,7 +53,7 @@ export const stateProblems = {
     ],
     'default-branch': ({ remote, branch }) => [
       `${branch} is the default branch of ${remote}`,
-      'name a branch that contains states only, for example trove-state',
+      'name a branch that contains states only, for example trove-state-NAME',
     ],
     'no-git': () => ['git was not found', 'install git 2.31 or later'],
     'no-remote': ({ remote }) => [

@@ -2,7 +2,8 @@ import { error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { type LockFile, type LockOwner, parseLock, standingOf } from '../lock-owner.ts';
 import type { LockOutcome, LockState, StateLock, UnlockOutcome } from '../store.ts';
 import type { StateBranch } from './branch.ts';
-import type { Commit, Snapshot } from './objects.ts';
+import type { Commit } from './objects.ts';
+import type { Snapshot } from './remote.ts';
 
 interface LockPlace {
   readonly branch: StateBranch;

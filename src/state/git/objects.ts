@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { error, failure, type GitTrouble, type Result, success } from '../../text/diagnostic.ts';
-import { type Checkout, prepareRepository, type StateRepository } from './remote.ts';
+import {
+  type Checkout,
+  inTurn,
+  type SharedBranch,
+  type Snapshot,
+  type StateRepositories,
+  type StateRepository,
+} from './remote.ts';
 import { type GitRun, runGit, saidBy } from './run-git.ts';
 
 export interface BranchOptions extends Checkout {
   readonly branch: string;
-}
-
-/** The branch as one commit has it. */
-export interface Snapshot {
-  /** Undefined: there is no such branch. */
-  readonly commit: string | undefined;
-  /** Path to the ID of its content. */
-  readonly files: ReadonlyMap<string, string>;
+  readonly repositories: StateRepositories;
 }
 
 export interface Commit {
@@ -32,13 +32,22 @@ export class BranchObjects {
   readonly #options: BranchOptions;
   readonly #ref: string;
   readonly #subject: string;
-  #repository: Promise<StateRepository | GitTrouble> | undefined;
 
   /** `subject`: the state, as problems name it. */
   constructor(options: BranchOptions, subject: string) {
     this.#options = options;
     this.#ref = `refs/heads/${options.branch}`;
     this.#subject = subject;
+  }
+
+  /** What the environments of this command on one branch share. */
+  async shared(): Promise<Result<SharedBranch>> {
+    const repository = await this.#prepared();
+    if (!repository.ok) return repository;
+    const { branches } = repository.value;
+    const shared = branches.get(this.#ref) ?? { known: undefined, last: Promise.resolve() };
+    branches.set(this.#ref, shared);
+    return success(shared);
   }
 
   /** The default branch belongs to the catalog, and people's commits are never replaced. */
@@ -52,14 +61,17 @@ export class BranchObjects {
 
   /** Whether the commit is there now. Its parent comes with it, for what takes its place. */
   async fetch(commit: string): Promise<Result<boolean>> {
+    const repository = await this.#prepared();
+    if (!repository.ok) return repository;
+    // Git refuses a second one at the same time.
+    return inTurn(repository.value.fetches, () => this.#fetchOnce(commit));
+  }
+
+  async #fetchOnce(commit: string): Promise<Result<boolean>> {
     if (await this.#has(commit)) return success(true);
     const flags = ['--depth=2', '--no-tags', '--no-write-fetch-head', '--refmap=', '--quiet'];
     const run = await this.#git(['fetch', ...flags, '--', this.#options.remote, this.#ref]);
-    if (!run.ok) return run;
-    const isThere = await this.#has(commit);
-    // Named, so that it is not taken for rubbish.
-    if (isThere) await this.#git(['update-ref', `refs/trove/${this.#options.branch}`, commit]);
-    return success(isThere);
+    return run.ok ? success(await this.#has(commit)) : run;
   }
 
   async #has(commit: string): Promise<boolean> {
@@ -164,8 +176,7 @@ export class BranchObjects {
   }
 
   async #prepared(): Promise<Result<StateRepository>> {
-    this.#repository ??= prepareRepository(this.#options);
-    const repository = await this.#repository;
+    const repository = await this.#options.repositories.of(this.#options);
     return 'why' in repository ? this.failed(repository) : success(repository);
   }
 }

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitTrouble } from '../../text/diagnostic.ts';
 import { gitFolderOf, runGit, saidBy } from './run-git.ts';
@@ -15,19 +16,67 @@ export interface Checkout {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** The branch as one commit has it. */
+export interface Snapshot {
+  /** Undefined: there is no such branch. */
+  readonly commit: string | undefined;
+  /** Path to the ID of its content. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Work of which one is done at a time. */
+interface Queue {
+  last: Promise<unknown>;
+}
+
+export function inTurn<T>(queue: Queue, work: () => Promise<T>): Promise<T> {
+  const turn = queue.last.then(work);
+  queue.last = turn.catch(() => undefined);
+  return turn;
+}
+
+/** Changes of one branch, and what it was when this process last saw it. */
+export interface SharedBranch extends Queue {
+  known: Snapshot | undefined;
+}
+
+/** A repository of this machine and this command. */
 export interface StateRepository {
+  readonly folder: string;
   /** The variables with which git works in it, and reaches the remote. */
   readonly env: NodeJS.ProcessEnv;
   /** The commit of the catalog that is checked out. */
   readonly head: string | undefined;
+  readonly fetches: Queue;
+  readonly branches: Map<string, SharedBranch>;
 }
 
 /**
- * Makes a repository for the state beside that of the catalog, whose files, branches and settings stay as they are,
- * and takes over from it how the remote is reached. It is not in the catalog folder, where a commit could put one
- * with settings that run commands.
+ * The repositories of one command, one for each remote: environments on one branch share what is fetched. They are new,
+ * so that nothing of an earlier or another run is in the way, and not in the catalog, where a commit could put one with
+ * settings that run commands. The checkout stays as it is.
  */
-export async function prepareRepository(checkout: Checkout): Promise<StateRepository | GitTrouble> {
+export class StateRepositories {
+  readonly #prepared = new Map<string, Promise<StateRepository | GitTrouble>>();
+
+  of(checkout: Checkout): Promise<StateRepository | GitTrouble> {
+    const key = `${checkout.catalogFolder}\0${checkout.remote}`;
+    const prepared = this.#prepared.get(key) ?? prepare(checkout);
+    this.#prepared.set(key, prepared);
+    return prepared;
+  }
+
+  /** At the end of the command. */
+  async remove(): Promise<void> {
+    const prepared = await Promise.all(this.#prepared.values());
+    this.#prepared.clear();
+    for (const each of prepared)
+      if ('folder' in each) await rm(each.folder, { recursive: true, force: true });
+  }
+}
+
+/** Takes over from the checkout how its remote is reached. */
+async function prepare(checkout: Checkout): Promise<StateRepository | GitTrouble> {
   const { catalogFolder: cwd, remote } = checkout;
   const env = withoutPlaces(checkout.env);
   const gitFolder = await gitFolderOf({ cwd, env });
@@ -37,12 +86,13 @@ export async function prepareRepository(checkout: Checkout): Promise<StateReposi
   const isRemote = ({ key }: Setting) => key.toLowerCase() === `remote.${remote.toLowerCase()}.url`;
   if (!gitFolder || !settings.some(isRemote)) return { why: 'no-remote' };
   const head = await runGit(['rev-parse', '--quiet', '--verify', 'HEAD'], { cwd, env });
-  const folder = join(gitFolder, 'trove');
+  const folder = await mkdtemp(join(tmpdir(), 'trove-git-'));
   const own = { ...withSettings(env, settings), GIT_DIR: folder };
-  const made = await runGit(['init', '--bare', '--quiet', folder], { cwd, env: own });
-  // Two runs may begin it at the same time.
-  if (made.code !== 0 && !existsSync(join(folder, 'HEAD'))) return { why: 'unreachable', said: saidBy(made) };
-  return { env: own, head: head.code === 0 ? head.stdout.toString().trim() : undefined };
+  const made = await runGit(['init', '--bare', '--quiet', '--template=', folder], { cwd, env: own });
+  if (made.code !== 0) return { why: 'unreachable', said: saidBy(made) };
+  const commit = head.code === 0 ? head.stdout.toString().trim() : undefined;
+  const fetches = { last: Promise.resolve() };
+  return { folder, env: own, head: commit, fetches, branches: new Map() };
 }
 
 interface Setting {

@@ -28,7 +28,12 @@ export function runGit(
   args: readonly string[],
   { cwd, env, input = '', timeout = SLOWEST_MS }: GitOptions,
 ): Promise<GitRun> {
-  const settings = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
+  const settings = [
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'gc.auto=0',
+    'safe.bareRepository=explicit',
+  ];
   const given = settings.flatMap((setting) => ['-c', setting]);
   const options = {
     cwd,

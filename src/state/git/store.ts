@@ -10,7 +10,8 @@ import type { OpenJournal, StateJournal, StateStore } from '../store.ts';
 import { isSameVersion, type StateVersion, versionOf } from '../version.ts';
 import { StateBranch } from './branch.ts';
 import { GitLock } from './lock.ts';
-import type { BranchOptions, Commit, Snapshot } from './objects.ts';
+import type { BranchOptions, Commit } from './objects.ts';
+import type { Snapshot } from './remote.ts';
 
 const NOTHING: StateVersion = { lineage: '', serial: 0, digest: '' };
 
