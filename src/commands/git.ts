@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/model.ts';
-import { gitFolderOf, runGit } from '../state/git/run-git.ts';
+import { checkoutOf, runGit } from '../state/git/run-git.ts';
 import type { RecordOrigin } from '../state/model.ts';
 import type { CommandContext } from './context.ts';
 
@@ -39,7 +39,7 @@ async function git(
   alsoFine = 0,
 ): Promise<string | undefined> {
   const env = Object.fromEntries(Object.entries(io.env).filter(([name]) => KEPT.test(name)));
-  if ((await gitFolderOf({ cwd, env })) === undefined) return undefined;
+  if ((await checkoutOf({ cwd, env })) === undefined) return undefined;
   const { code, stdout } = await runGit(args, { cwd, env, timeout: SLOWEST_MS });
   return code === 0 || code === alsoFine ? stdout.toString() : undefined;
 }

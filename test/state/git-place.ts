@@ -37,14 +37,20 @@ function newRepositories(): StateRepositories {
 /** A place for one state on a branch. Each store is opened in a clone of its own if `clone` says where. */
 export async function gitPlace(options: { readonly maxBytes?: number } = {}) {
   const { folder, remote, checkout } = await remoteAndCheckout();
-  const open = (catalogFolder = checkout, file = 'staging.json', name = 'origin', branch = 'trove-state') =>
+  const open = (
+    catalogFolder = checkout,
+    file = 'staging.json',
+    name = 'origin',
+    branch = 'trove-state',
+    repositories = newRepositories(),
+  ) =>
     new GitStore({
       file,
       path: `${name}/${branch}:${file}`,
       remote: name,
       branch,
       catalogFolder,
-      repositories: newRepositories(),
+      repositories,
       env,
       ...options,
     });

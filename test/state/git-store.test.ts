@@ -1,13 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { StateRepositories } from '../../src/state/git/remote.ts';
 import { readRecorded } from '../../src/state/replay.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
 import { serveGit } from '../rig/git-server.ts';
 import { rendered } from '../rig/in-words.ts';
 import { answered, intent, manyAnswers, owner } from './events.ts';
 import { git, gitPlace, hook, remoteAndCheckout } from './git-place.ts';
-import { crash, liveIn, openedSession, rulesOf, unlocked, unwrap } from './results.ts';
+import { crash, liveIn, openedSession, rulesOf, taken, unlocked, unwrap } from './results.ts';
 import { storeSuite } from './store-suite.ts';
 
 describe('a state on a git branch', () => storeSuite(gitPlace));
@@ -148,6 +149,65 @@ describe('a push whose response is lost', () => {
     await session.close();
     expect(unwrap(await readRecorded(store))?.events ?? []).toEqual([]);
   });
+});
+
+describe('the remote is that of the checkout', () => {
+  /** A catalog folder in which a commit has put a repository with a hook that leaves a file. */
+  async function withTrap(name: string) {
+    const place = await gitPlace();
+    const trap = join(place.checkout, name);
+    git(place.folder, 'init', '--quiet', '--bare', trap);
+    mkdirSync(join(trap, 'hooks'), { recursive: true });
+    hook(trap, 'pre-receive', `touch ${place.folder}/pwned`);
+    return { ...place, isTrapped: () => existsSync(join(place.folder, 'pwned')) };
+  }
+
+  it('with its name in another case it is none, not a folder of that name', async () => {
+    const { checkout, openIn, isTrapped } = await withTrap('ORIGIN');
+    const taken = await openIn(checkout, 'a.json', 'ORIGIN').lock.take(await owner());
+    expect([wordsOf(taken), isTrapped()]).toEqual([expect.stringContaining('a remote named ORIGIN'), false]);
+  });
+
+  it('with a relative URL it is where git has it, from a folder below the top, too', async () => {
+    const { checkout, remote, openIn, isTrapped } = await withTrap('catalog/remote.git');
+    git(checkout, 'remote', 'set-url', 'origin', '../remote.git');
+    const store = openIn(join(checkout, 'catalog'));
+    await taken(store);
+    expect([git(remote, 'branch', '--list', 'trove-state'), isTrapped()]).toEqual(['trove-state', false]);
+  });
+
+  it('with a setting that has no value, which means true', async () => {
+    const { checkout, openIn } = await gitPlace();
+    appendFileSync(join(checkout, '.git/config'), '[http]\n\tsslVerify\n[remote "origin"]\n\tproxy = x\n');
+    const given = (await new StateRepositories().of({
+      remote: 'origin',
+      catalogFolder: checkout,
+      env: {},
+    })) as {
+      env: NodeJS.ProcessEnv;
+    };
+    const values = Object.entries(given.env).filter(([, value]) => value === 'http.sslverify');
+    expect(given.env[values[0]?.[0].replace('KEY', 'VALUE') ?? '']).toBe('true');
+    expect(unwrap(await openIn().read())).toBeUndefined();
+  });
+});
+
+it('environments of one command on one branch, and two commands in one checkout, all get through', async () => {
+  const { checkout, openIn, remote } = await gitPlace();
+  const shared = new StateRepositories();
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const stores = names.map((name, at) =>
+    openIn(checkout, `${name}.json`, 'origin', 'trove-state', at < 3 ? shared : undefined),
+  );
+  const runs = stores.map(async (store) => {
+    const session = await openedSession(store);
+    await session.record(answered('item.a'));
+    unwrap(await session.save());
+    unwrap(await session.close());
+  });
+  await Promise.all(runs);
+  await shared.remove();
+  expect(filesOf(remote)).toEqual(names.map((name) => `${name}.json`));
 });
 
 describe('a problem is told in words', () => {

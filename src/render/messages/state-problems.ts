@@ -55,7 +55,7 @@ export const stateProblems = {
       `${branch} is the default branch of ${remote}`,
       'name a branch that contains states only, for example trove-state-NAME',
     ],
-    'no-git': () => ['git was not found', 'install git 2.31 or later'],
+    'no-git': () => ['git was not found, or is too old', 'install git 2.31 or later'],
     'no-remote': ({ remote }) => [
       `the catalog is not in a git repository with a remote named ${remote}`,
       'git remote -v lists the remotes; name one of them as `state.remote`',

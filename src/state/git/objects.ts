@@ -171,8 +171,8 @@ export class BranchObjects {
   async #run(args: readonly string[], input?: string): Promise<Result<GitRun>> {
     const repository = await this.#prepared();
     if (!repository.ok) return repository;
-    const { env } = repository.value;
-    return success(await runGit(args, { cwd: this.#options.catalogFolder, env, input }));
+    const { cwd, env } = repository.value;
+    return success(await runGit(args, { cwd, env, input }));
   }
 
   async #prepared(): Promise<Result<StateRepository>> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitTrouble } from '../../text/diagnostic.ts';
-import { gitFolderOf, runGit, saidBy } from './run-git.ts';
+import { checkoutOf, runGit, saidBy } from './run-git.ts';
 
 /** What a checkout may say about how its remote is reached; everything else in it is its own business. */
 const REACHING =
@@ -43,6 +43,8 @@ export interface SharedBranch extends Queue {
 /** A repository of this machine and this command. */
 export interface StateRepository {
   readonly folder: string;
+  /** Where git runs: the top of the checkout. */
+  readonly cwd: string;
   /** The variables with which git works in it, and reaches the remote. */
   readonly env: NodeJS.ProcessEnv;
   /** The commit of the catalog that is checked out. */
@@ -76,23 +78,32 @@ export class StateRepositories {
 }
 
 /** Takes over from the checkout how its remote is reached. */
-async function prepare(checkout: Checkout): Promise<StateRepository | GitTrouble> {
-  const { catalogFolder: cwd, remote } = checkout;
-  const env = withoutPlaces(checkout.env);
-  const gitFolder = await gitFolderOf({ cwd, env });
-  const config = await runGit(['config', '--local', '--includes', '--list', '-z'], { cwd, env });
+async function prepare({
+  catalogFolder,
+  remote,
+  env: given,
+}: Checkout): Promise<StateRepository | GitTrouble> {
+  const env = withoutPlaces(given);
+  const inCheckout = { cwd: catalogFolder, env };
+  const checkout = await checkoutOf(inCheckout);
+  const config = await runGit(['config', '--local', '--includes', '--list', '-z'], inCheckout);
   if (config.isMissing) return { why: 'no-git' };
   const settings = config.stdout.toString().split('\0').slice(0, -1).map(settingOf);
-  const isRemote = ({ key }: Setting) => key.toLowerCase() === `remote.${remote.toLowerCase()}.url`;
-  if (!gitFolder || !settings.some(isRemote)) return { why: 'no-remote' };
-  const head = await runGit(['rev-parse', '--quiet', '--verify', 'HEAD'], { cwd, env });
+  // Names of remotes differ by case: git takes one that it does not know for a path.
+  const url = settings.findLast(({ key }) => key === `remote.${remote}.url`)?.value;
+  if (!checkout || url === undefined) return { why: 'no-remote' };
+  const head = await runGit(['rev-parse', '--quiet', '--verify', 'HEAD'], inCheckout);
   const folder = await mkdtemp(join(tmpdir(), 'trove-git-'));
   const own = { ...withSettings(env, settings), GIT_DIR: folder };
+  // A relative path in a setting means one from there.
+  const cwd = checkout.top;
   const made = await runGit(['init', '--bare', '--quiet', '--template=', folder], { cwd, env: own });
   if (made.code !== 0) return { why: 'unreachable', said: saidBy(made) };
+  const known = await runGit(['config', '--get', `remote.${remote}.url`], { cwd, env: own });
+  // An older one does not know settings in variables.
+  if (known.stdout.toString() !== `${url}\n`) return { why: 'no-git' };
   const commit = head.code === 0 ? head.stdout.toString().trim() : undefined;
-  const fetches = { last: Promise.resolve() };
-  return { folder, env: own, head: commit, fetches, branches: new Map() };
+  return { folder, cwd, env: own, head: commit, fetches: { last: Promise.resolve() }, branches: new Map() };
 }
 
 interface Setting {
@@ -101,8 +112,11 @@ interface Setting {
 }
 
 function settingOf(entry: string): Setting {
-  const [key = '', ...value] = entry.split('\n');
-  return { key, value: value.join('\n') };
+  const end = entry.indexOf('\n');
+  // A setting without a value means true.
+  return end === -1
+    ? { key: entry, value: 'true' }
+    : { key: entry.slice(0, end), value: entry.slice(end + 1) };
 }
 
 /** In a hook of the checkout, git names its own folders to what it starts. */

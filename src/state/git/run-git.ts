@@ -59,15 +59,18 @@ export function runGit(
 }
 
 /**
- * The folder `.git` of the checkout that a folder is in. Only a repository with a `.git` counts: git also takes a folder
- * that is laid out like one, which any commit can contain, and runs the filters of its `config`.
+ * The checkout that a folder is in. Only a repository with a `.git` counts: git also takes a folder that is laid out like
+ * one, which any commit can contain, and runs the filters of its `config`.
  */
-export async function gitFolderOf({ cwd, env }: GitOptions): Promise<string | undefined> {
-  const run = await runGit(['rev-parse', '--absolute-git-dir'], { cwd, env });
-  // Only its own line break: a name may end in another one.
-  const folder = run.stdout.toString().replace(/\n$/, '');
-  if (run.code !== 0 || folder === '' || isInside(relative(folder, await realpath(cwd)))) return undefined;
-  return folder;
+export async function checkoutOf({ cwd, env }: GitOptions): Promise<{ readonly top: string } | undefined> {
+  const pathFrom = async (flag: string): Promise<string | undefined> => {
+    const { code, stdout } = await runGit(['rev-parse', flag], { cwd, env });
+    // Only its own line break: a name may end in another one.
+    return code === 0 ? stdout.toString().replace(/\n$/, '') : undefined;
+  };
+  const [folder, top] = [await pathFrom('--absolute-git-dir'), await pathFrom('--show-toplevel')];
+  if (!folder || !top || isInside(relative(folder, await realpath(cwd)))) return undefined;
+  return { top };
 }
 
 /** The line of its complaint that tells most. */
