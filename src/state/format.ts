@@ -11,8 +11,9 @@ import {
   type Result,
   success,
 } from '../text/diagnostic.ts';
-import { compareEntries, EntryTable, isHolding } from './entries.ts';
+import { EntryTable, isHolding } from './entries.ts';
 import type { State, StateEntry } from './model.ts';
+import { compareEntries } from './order.ts';
 
 const FORMAT_VERSION = 2;
 
@@ -78,19 +79,18 @@ function idsOf(entry: StateEntry): readonly string[] {
 
 /** What the schema can't see. */
 function contradiction(entries: readonly StateEntry[]): Contradiction | undefined {
-  const seen = new EntryTable();
+  const all = new EntryTable(entries);
   for (const entry of entries) {
     const { address, status } = entry;
     // It becomes part of a path: what can't be the ID of a record in an answer can't be one here either.
     const wrong = idsOf(entry).find((id) => !isRecordId(id));
     if (wrong !== undefined) return { flaw: 'unusable-id', address, id: wrong };
-    if (status !== 'retired' && seen.find(status, address))
+    if (status !== 'retired' && all.find(status, address) !== entry)
       return { flaw: 'repeated-entry', address, status };
     // One record under two addresses would be overwritten by each in turn.
-    const holder = isHolding(entry) ? seen.holderOf(kindOf(address), entry.id) : undefined;
+    const holder = isHolding(entry) ? all.holderOf(kindOf(address), entry.id) : undefined;
     if (isHolding(entry) && holder !== undefined && holder !== address)
       return { flaw: 'repeated-id', addresses: [holder, address], id: entry.id };
-    seen.add(entry);
   }
   return undefined;
 }
