@@ -58,7 +58,8 @@ function replay(
 function foldOnto(base: State, events: readonly StateEvent[], subject: string): Result<Replayed> {
   try {
     const state = fold(base, events);
-    const flaw = flawOf(state);
+    // As the next save stores it: a state that was never saved has serial 0.
+    const flaw = flawOf({ ...state, serial: base.serial + 1 });
     if (!flaw) return success({ state, stored: base, events });
     return failure(error('journal-contradiction', { why: 'invalid', ...flaw }, { subject }));
   } catch (cause) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { open, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sharedTeam, statePath } from '../rig/team.ts';
+import { appliedTeam, sharedTeam, statePath } from '../rig/team.ts';
 
 const secret = 'root:x:0:0:a-file-of-somebody-else';
 
@@ -76,4 +76,17 @@ test('an ID in the state that leads to another path is refused before anything i
   const result = await team.run('apply --yes');
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-invalid]') });
   expect(team.gateway.exchanges).toHaveLength(sent);
+});
+
+test('a stored state with the serial of none is no missing state: neither plan nor apply goes on', async () => {
+  await using team = await appliedTeam();
+  const text = await team.project.read(statePath);
+  const unsaved = text.replace(/"serial": \d+/, '"serial": 0');
+  await team.project.write(statePath, unsaved);
+  for (const command of ['plan', 'apply --yes --new-environment'])
+    expect(await team.run(command)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('[state-invalid]'),
+    });
+  expect(await team.project.read(statePath)).toBe(unsaved);
 });
