@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { validate } from '../../generated/state.js';
 import { kindOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/api.ts';
+import { exceeds, FILE_BOUNDS } from '../contract/json-structure.ts';
 import {
   type Contradiction,
   type Diagnostic,
@@ -42,6 +43,8 @@ function sorted(value: unknown): unknown {
  * that this Trove does not read, and for everything that does not fit `schemas/state.schema.json`.
  */
 export function parseState(text: string, path: string): Result<State> {
+  const invalid = (flaw: InvalidState) => failure(error('state-invalid', flaw, { subject: path }));
+  if (exceeds(text, FILE_BOUNDS)) return invalid({ flaw: 'too-much', ...FILE_BOUNDS });
   const parsed = parseJson(text, path);
   if (!parsed.ok) return parsed;
   const other = otherFormat(
@@ -51,23 +54,11 @@ export function parseState(text: string, path: string): Result<State> {
   );
   if (other) return failure(other);
   const flaw = flawOf(parsed.value);
-  return flaw ? failure(error('state-invalid', flaw, { subject: path })) : success(parsed.value as State);
-}
-
-/** Far more than a body that Trove sends or a response that it takes. */
-const MOST_LEVELS = 200;
-
-/** A loop without a copy of each level: every command reads the whole state. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const key in value) if (isDeeper(value[key as never], levels - 1)) return true;
-  return false;
+  return flaw ? invalid(flaw) : success(parsed.value as State);
 }
 
 /** Why a value is no state: also one that a journal makes of a state, say. */
 export function flawOf(value: unknown): InvalidState | undefined {
-  if (isDeeper(value, MOST_LEVELS)) return { flaw: 'too-deep', levels: MOST_LEVELS };
   return validate(value) ? contradiction((value as State).entries) : misfit(validate.errors ?? []);
 }
 

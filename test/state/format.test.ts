@@ -115,6 +115,13 @@ describe('parseState refuses', () => {
     expect(complaint(text)).toMatchObject({ rule: 'state-invalid', subject: path, severity: 'error' });
   });
 
+  it.each([
+    ['levels', '['.repeat(1_000_000)],
+    ['values', `[${'{},'.repeat(2 ** 22)}{}]`],
+  ])('a text with too many %s before it is parsed', (_, text) => {
+    expect(complaint(text)).toMatchObject({ rule: 'state-invalid', values: { flaw: 'too-much' } });
+  });
+
   it('a state with many mistakes, and reports the first and their number', () => {
     const extra = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`extra${n}`, 1]));
     const found = parseState(altered(extra), path);

@@ -2,7 +2,7 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import type { JournalHeader } from '../../src/state/journal-format.ts';
+import { encodeLine, type JournalHeader, parseJournal } from '../../src/state/journal-format.ts';
 import { JournalWriter } from '../../src/state/journal-writer.ts';
 import { versionOf } from '../../src/state/version.ts';
 import fc from '../rig/property.ts';
@@ -102,6 +102,13 @@ describe('an altered journal', () => {
     await writeFile(file, bytes.toString().replace('item.c', 'item.x'));
     const damaged = { rule: 'journal-damaged', values: { line: 3 } };
     expect(await store.journal.read()).toMatchObject({ diagnostics: [damaged] });
+  });
+
+  it('is refused at its first damaged line, however many follow', () => {
+    const breaks = Buffer.alloc(150_000_000, '\n');
+    expect(unwrap(parseJournal(breaks, 'x', () => true))).toBeUndefined();
+    breaks.write(encodeLine(JSON.stringify(header)));
+    expect(parseJournal(breaks, 'x')).toMatchObject({ diagnostics: [{ values: { line: 2 } }] });
   });
 
   it.each([
