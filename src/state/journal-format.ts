@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { exceeds, FILE_BOUNDS } from '../contract/json-structure.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import { type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../text/read-file.ts';
-import type { StateEvent } from './event.ts';
+import { isEvent, type StateEvent } from './event.ts';
 import { otherFormat } from './format.ts';
 import type { Target } from './model.ts';
 import type { StateVersion } from './version.ts';
@@ -66,7 +66,7 @@ export function parseJournal(
   for (const line of lines) {
     const commit = decodeLine(line);
     number += 1;
-    if (Array.isArray(commit)) for (const event of commit) events.push(event);
+    if (isCommit(commit)) for (const event of commit) events.push(event);
     else if (commit !== undefined || !isCutShort(line, bytes)) return failure(damage(shown, number));
   }
   return success({ header, events });
@@ -98,6 +98,10 @@ function decodeLine(line: Buffer = Buffer.alloc(0)): unknown {
   } catch {
     return undefined;
   }
+}
+
+function isCommit(value: unknown): value is readonly StateEvent[] {
+  return Array.isArray(value) && value.every(isEvent);
 }
 
 /**
