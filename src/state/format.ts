@@ -63,6 +63,7 @@ export function flawOf(value: unknown): InvalidState | undefined {
 }
 
 function idsOf(entry: StateEntry): readonly string[] {
+  if (entry.status === 'forgotten') return [entry.id, ...(entry.others ?? [])];
   if (entry.status !== 'pending') return [entry.id];
   // What an answer named that could not be read as one (`otherId`) is only ever shown.
   return [entry.request.body.id, entry.answer?.id].filter((id) => typeof id === 'string');

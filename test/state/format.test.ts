@@ -99,6 +99,10 @@ describe('parseState refuses', () => {
       'a create with an ID that is a path',
       altered({ entries: [{ ...pendingItem, request: itemRecord('..').sent }] }),
     ],
+    [
+      'a retired ID of a forgotten address that is a path',
+      altered({ entries: [{ status: 'forgotten', address: 'item.a', id: '1', at: '', others: ['..'] }] }),
+    ],
     ['an address that is pending twice', altered({ entries: [1, 2].map(() => pendingItem) })],
     [
       'a body that is nested too deep to be written',
