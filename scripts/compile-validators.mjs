@@ -26,6 +26,19 @@ const withTypes = {
   state: 'state',
 };
 
+/** Schemas of which some parts are validated on their own, too. */
+const withParts = {
+  state: [
+    'address',
+    'answer',
+    'liveRecord',
+    'optionIds',
+    'pendingCreate',
+    'recordedRequest',
+    'unconfirmedUpdate',
+  ],
+};
+
 /** Writes one module a schema into `folder`, each self-contained, with its types beside it. */
 export async function compileValidators(folder) {
   await mkdir(folder, { recursive: true });
@@ -37,7 +50,9 @@ export async function compileValidators(folder) {
 /** Writes the types of such a file; gives those of the settings of the embedded service: `Faults`, `FaultRule`, ... */
 async function compileSchema(folder, name) {
   const schema = JSON.parse(await readFile(`schemas/${name}.schema.json`, 'utf8'));
-  await writeModule(folder, name, schema, { validate: schema.$id });
+  const parts = withParts[name] ?? [];
+  const exports = Object.fromEntries(parts.map((part) => [part, `${schema.$id}#/$defs/${part}`]));
+  await writeModule(folder, name, schema, { validate: schema.$id, ...exports });
   const types = () => typesOf({ ...schema.$defs, [withTypes[name] ?? name]: schema });
   if (name in withTypes) await writeFile(`${folder}/${name}-types.d.ts`, types());
   return ['world', 'faults', 'dialect'].includes(name) ? types() : '';

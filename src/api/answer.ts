@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Classifier, Item, UserSpaceLinks } from '../../generated/wire.js';
 import { type DocumentedFields, documentedFields } from '../../generated/wire-fields.js';
 import { isRecordId, type Operation } from '../contract/api.ts';
-import { isTooDeep, MAX_DEPTH, structureProblems } from '../contract/json-structure.ts';
+import { BODY_BOUNDS, exceeds, structureProblems } from '../contract/json-structure.ts';
 import type { AnswerProblem } from './outcome.ts';
 import type { Redact } from './redact.ts';
 
@@ -20,7 +20,7 @@ export function parseJson(bytes: Buffer): ParsedJson {
   if (!isUtf8(bytes)) return unusable({ code: 'not-utf8' });
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === '') return unusable({ code: 'empty' });
-  if (isTooDeep(text)) return unusable({ code: 'too-deep', levels: MAX_DEPTH });
+  if (exceeds(text, BODY_BOUNDS)) return unusable({ code: 'too-deep', ...BODY_BOUNDS });
   try {
     return { ok: true, value: JSON.parse(text), text };
   } catch {

@@ -34,7 +34,7 @@ function formerHolder({ address }: Sent, id: string, entries: Entries): Address 
   // Its own intent, and what a probe has created under this address and asks for once more.
   const isOwn = (entry: StateEntry) =>
     entry.address === address && (entry.status === 'pending' || entry.status === 'live');
-  return entries.naming(kindOf(address), id).find((entry) => !isOwn(entry))?.address;
+  return [...entries.naming(kindOf(address), id)].find((entry) => !isOwn(entry))?.address;
 }
 
 /**

@@ -127,9 +127,9 @@ export async function confirmPending(
   const claim = entries.claim(address, id);
   if (claim && isHolding(claim)) return { kind: 'held', why: 'resolving', holder: claim.address };
   // Two answers may have been swapped: the one that names this ID then fits the create of the other.
-  const seen = entries
-    .naming(kind, id)
-    .find((entry) => entry.status === 'pending' && entry.answer?.id === id);
+  const seen = [...entries.naming(kind, id)].find(
+    (entry) => entry.status === 'pending' && entry.answer?.id === id,
+  );
   const answer = seen?.status === 'pending' ? seen.answer : undefined;
   const fit = answer && otherName({ address, request: created }, answer, entries);
   const other = fit?.of ?? claim?.address ?? address;

@@ -1,7 +1,7 @@
 import { namesRecord, type Outcome, type ServiceError } from '../api/outcome.ts';
 import { type Address, kindOf } from '../catalog/model.ts';
+import { idIn } from '../contract/api.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
-import { isUpdateOf } from '../state/entries.ts';
 import { type StateEvent, takenBack } from '../state/event.ts';
 import { recordingError } from '../state/journal-writer.ts';
 import type { RecordedRequest } from '../state/model.ts';
@@ -185,7 +185,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
     const pending = entries.find('pending', address);
     const updated = entries.updatedBy(address, request);
     const id = answer?.id ?? otherId;
-    const isMade = this.#isSearch(write) && id !== undefined && !isUpdateOf(request, id);
+    const isMade = this.#isSearch(write) && id !== undefined && idIn(request.path) !== id;
     // An operator named an ID for a pending create: what answered to that ID is kept beside what the create was answered.
     const isTelling = seen.code !== 'not-answered' || namesRecord(seen.error);
     if (isCreate || isMade || (pending && !updated && isTelling)) {

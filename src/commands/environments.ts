@@ -45,7 +45,10 @@ export function namesOf(context: CommandContext): Promise<readonly string[]> {
   return environmentNames(context.catalogPath);
 }
 
-/** So many environments at a time: each has a rate of its own, and a service may be the same for all. */
+/**
+ * So many environments at a time: each has a rate of its own, a service may be the same for all, and there may be more
+ * files than a process may open.
+ */
 const AT_A_TIME = 4;
 
 /** What `task` makes of each, in their order; so many at a time. Where one throws, all others end first. */

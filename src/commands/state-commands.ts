@@ -94,10 +94,10 @@ export async function statePull(context: CommandContext): Promise<void> {
   const recorded = orFail(await readRecordedOf(environment, context));
   if (!recorded) return fail([noState(environment)]);
   const { state, events } = recorded;
-  // With what its journal has, it is another version than the one that is stored.
+  // With what its journal has, it is another version than the one that is stored, if one is: a file has no serial 0.
   const revision = digestOf(JSON.stringify(events)).slice(0, 12);
   const revisions = events.length > 0 && { revisions: [revision, ...(state.revisions ?? [])] };
-  context.print(formatState({ ...state, ...revisions }));
+  context.print(formatState({ ...state, serial: Math.max(state.serial, 1), ...revisions }));
 }
 
 /** `trove state mv FROM TO`: what is recorded under one address is recorded under another from now on. */

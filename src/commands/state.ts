@@ -13,7 +13,7 @@ import type { StateStore } from '../state/store.ts';
 import { assertTarget } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Problems, type Result, success } from '../text/diagnostic.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
-import { loadEnvironmentOnly, namesOf } from './environments.ts';
+import { inParallel, loadEnvironmentOnly, namesOf } from './environments.ts';
 import { refuse } from './exit-code.ts';
 
 interface ReadState {
@@ -101,7 +101,7 @@ export async function sharedBeginning(
 ): Promise<readonly Diagnostic[]> {
   if (environment.service.kind === 'embedded') return [];
   const names = await namesOf(context);
-  const loaded = await Promise.all(names.map((name) => loadEnvironmentOnly(context, name)));
+  const loaded = await inParallel(names, (name) => loadEnvironmentOnly(context, name));
   return sharedTeams(
     loaded.flatMap((each) => (each.ok && isSameTeam(each.value, environment) ? [each.value] : [])),
   );

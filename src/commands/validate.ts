@@ -17,7 +17,7 @@ import type { Diagnostic } from '../text/diagnostic.ts';
 import { limited } from '../text/problem-list.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
-import { namesOf } from './environments.ts';
+import { inParallel, namesOf } from './environments.ts';
 import { type ExitCode, exitCode, failOn } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 
@@ -50,7 +50,7 @@ async function environmentProblems(
   { catalogPath: catalogFolder, io }: CommandContext,
 ): Promise<readonly Diagnostic[]> {
   const options = { catalogFolder, cwd: io.cwd };
-  const examined = await Promise.all(names.map((name) => examineEnvironment(name, options)));
+  const examined = await inParallel(names, (name) => examineEnvironment(name, options));
   return [...examined.flatMap(({ problems }) => problems), ...checkTogether(catalog, examined)];
 }
 

@@ -1,5 +1,13 @@
-/** Levels of objects and lists in a body. The deepest documented one has 3. */
-export const MAX_DEPTH = 32;
+/** What a JSON text may have at most: levels of objects and lists, and values. */
+interface Bounds {
+  readonly levels: number;
+  readonly values?: number;
+}
+
+/** Of a body. The deepest documented one has 3 levels. */
+export const BODY_BOUNDS = { levels: 32 };
+/** Of a file that Trove writes: more than the records of any team, and little enough to be parsed anywhere. */
+export const FILE_BOUNDS = { levels: 200, values: 2 ** 23 };
 /** Problems that are reported of one body, and characters of a key that are repeated in one. */
 const MOST_PROBLEMS = 10;
 const MOST_OF_A_KEY = 100;
@@ -15,38 +23,42 @@ export interface StructureProblem {
  * value would be lost), and nesting beyond 32 levels. `text` must be valid JSON.
  */
 export function structureProblems(text: string): readonly StructureProblem[] {
+  if (exceeds(text, BODY_BOUNDS))
+    return [{ field: '', message: `is nested over ${BODY_BOUNDS.levels} levels deep` }];
   const problems: StructureProblem[] = [];
-  for (const found of findIn(text)) {
-    if (found === 'too-deep') return [{ field: '', message: `is nested over ${MAX_DEPTH} levels deep` }];
-    problems.push({ field: found.repeatedAt, message: 'is given twice' });
+  for (const field of repeatedIn(text)) {
+    problems.push({ field, message: 'is given twice' });
     if (problems.length === MOST_PROBLEMS) break;
   }
   return problems;
 }
 
-/** True for a text, JSON or not, with more than 32 levels of brackets outside of strings. */
-export function isTooDeep(text: string): boolean {
-  for (const found of findIn(text)) if (found === 'too-deep') return true;
+/** True for a text, JSON or not, that has more: `JSON.parse` would take gigabytes before anybody could look. */
+export function exceeds(text: string, { levels, values = Number.POSITIVE_INFINITY }: Bounds): boolean {
+  let [depth, count] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    const isOpening = character === '{' || character === '[';
+    if (character === '"') at = endOfString(text, at);
+    else if (isOpening) depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    if (isOpening || character === ',') count += 1;
+    if (depth > levels || count > values) return true;
+  }
   return false;
 }
 
-interface Repeated {
-  readonly repeatedAt: string;
-}
-
 /** A loop, not a regular expression: those keep a stack of their own, which a string of some megabytes exhausts. */
-function* findIn(text: string): Generator<Repeated | 'too-deep'> {
+function* repeatedIn(text: string): Generator<string> {
   const stack: Level[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const level = stack.at(-1);
     const character = text[at];
     if (character === '"') {
       const end = endOfString(text, at) + 1;
-      if (level?.keys && level.expectsKey && takeKey(level, text.slice(at, end)))
-        yield { repeatedAt: placeOf(stack) };
+      if (level?.keys && level.expectsKey && takeKey(level, text.slice(at, end))) yield placeOf(stack);
       at = end - 1;
     } else if (character === '{' || character === '[') {
-      if (stack.length === MAX_DEPTH) return yield 'too-deep';
       stack.push({ keys: character === '{' ? new Set() : undefined, expectsKey: true, step: '', index: 0 });
     } else if (character === '}' || character === ']') stack.pop();
     else if (character === ',' && level) {

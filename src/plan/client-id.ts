@@ -49,12 +49,10 @@ export function clientIds(
   };
   // Only the address that had it last may ask for it once more.
   const isForgotten = (id: string, key: string) =>
-    entries
-      .naming('item', id)
-      .some(
-        (entry) =>
-          entry.status === 'forgotten' && (entry.id !== id || entry.address !== addressOf('item', key)),
-      );
+    [...entries.naming('item', id)].some(
+      (entry) =>
+        entry.status === 'forgotten' && (entry.id !== id || entry.address !== addressOf('item', key)),
+    );
   const free = (key: string, count: number) => {
     const found: string[] = [];
     for (let generation = 1; found.length < count; generation++) {
@@ -63,7 +61,7 @@ export function clientIds(
     }
     return found;
   };
-  const known = { has: (id: string) => declared.has(id) || entries.naming('item', id).length > 0 };
+  const known = { has: (id: string) => declared.has(id) || entries.naming('item', id).size > 0 };
   const next = (key: string) => derivedId(namespace, key, lastGeneration(namespace, key, known) + 1);
   const said = profile['itemCreate.clientId'];
   const honours = said === 'unknown' ? seenToHonour(namespace, state) : said;

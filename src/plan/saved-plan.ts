@@ -1,6 +1,7 @@
 import equal from 'fast-deep-equal';
 import { validate } from '../../generated/plan.js';
 import type { SavedPlan as SavedFile } from '../../generated/plan-types.js';
+import { exceeds, FILE_BOUNDS } from '../contract/json-structure.ts';
 import type { Environment } from '../environment/model.ts';
 import {
   type BoundTo,
@@ -31,6 +32,7 @@ export function formatSavedPlans(saved: readonly SavedPlan[]): string {
 export function parseSavedPlans(text: string, path: string): Result<readonly SavedPlan[]> {
   const refuse = (values: Problems['invalid-plan-file']) =>
     failure(error('invalid-plan-file', values, { subject: path }));
+  if (exceeds(text, FILE_BOUNDS)) return refuse({ why: 'other-form' });
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -149,7 +149,7 @@ export async function probeUnknownId(run: ProbeRun): Promise<void> {
 function unusedId({ ports: { environment, recorder } }: ProbeRun): string {
   for (let turn = 1; ; turn++) {
     const id = uuid5(environment.idNamespace, `${PROBE_KEY}-none/${turn}`);
-    if (recorder.entries.naming('item', id).length === 0) return id;
+    if (recorder.entries.naming('item', id).size === 0) return id;
   }
 }
 

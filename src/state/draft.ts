@@ -42,8 +42,6 @@ export class StateDraft {
 
   apply(event: StateEvent): void {
     // The table has a reducer for every type, which the compiler can't follow through the union.
-    if (!Object.hasOwn(this.#reducers, event.type))
-      throw new Error(`Unknown state event ${JSON.stringify(event)}.`);
     (this.#reducers[event.type] as (event: StateEvent) => void)(event);
   }
 
@@ -64,14 +62,16 @@ export class StateDraft {
       this.#assertFree(record.id, address);
       const before = this.#entries.find('live', address);
       this.#succeedForgotten(address);
-      const isKept = ({ status }: StateEntry) => status === 'retired' || status === 'forgotten';
-      this.#entries.take(address, (entry) => !isKept(entry) || ('id' in entry && entry.id === record.id));
+      for (const status of ['live', 'pending', 'imported'] as const) this.#entries.take(status, address);
+      for (const retired of this.#entries.holding(kindOf(address), record.id)) this.#entries.remove(retired);
+      if (this.#entries.find('forgotten', address)?.id === record.id)
+        this.#entries.take('forgotten', address);
       if (before && before.id !== record.id)
         this.#entries.add({ ...before, status: 'retired', retiredAt: record.at });
       this.#entries.add({ ...record, status: 'live', address });
     },
     'create-rejected': ({ address, earlier }) => {
-      this.#remove('pending', address);
+      this.#entries.take('pending', address);
       if (earlier) this.#entries.add(earlier);
     },
     'create-unknown': ({ address, type: _, ...seen }) => {
@@ -91,8 +91,8 @@ export class StateDraft {
       if (entry?.unconfirmed) this.#mark(entry, { ...entry.unconfirmed, ...seen });
     },
     retired: ({ address, at }) => {
-      const [record] = this.#remove('live', address);
-      if (record?.status === 'live') this.#entries.add({ ...record, status: 'retired', retiredAt: at });
+      const record = this.#entries.take('live', address);
+      if (record) this.#entries.add({ ...record, status: 'retired', retiredAt: at });
       else if (!this.#entries.find('retired', address))
         throw new Error(`${address} is not recorded, so it can't be retired.`);
     },
@@ -120,7 +120,7 @@ export class StateDraft {
       const record = this.#entries.record(address);
       if (!record) return;
       const name = record.status === 'imported' ? {} : { name: record.answer.name };
-      const taken = this.#entries.take(address, ({ status }) => status !== 'pending');
+      const taken = this.#entries.takeAll(address, ({ status }) => status !== 'pending');
       const ids = taken.flatMap((each) => [
         ...('id' in each ? [each.id] : []),
         ...('others' in each ? (each.others ?? []) : []),
@@ -161,7 +161,7 @@ export class StateDraft {
   #mark(entry: Holding | undefined, unconfirmed: UnconfirmedUpdate | undefined): void {
     if (!entry) return;
     const { unconfirmed: _, ...confirmed } = entry;
-    this.#entries.take(entry.address, (each) => each === entry);
+    this.#entries.remove(entry);
     this.#entries.add(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
   }
 
@@ -170,8 +170,8 @@ export class StateDraft {
    * for them, and with `isOpen` so does that of the forgotten one: nothing tells what became of it.
    */
   #succeedForgotten(address: Address, isOpen = false): void {
-    const [forgotten] = this.#remove('forgotten', address);
-    if (forgotten?.status !== 'forgotten') return;
+    const forgotten = this.#entries.take('forgotten', address);
+    if (!forgotten) return;
     const { at, others: retired = [] } = forgotten;
     const [id, ...others] = isOpen ? [forgotten.id, ...retired] : retired;
     if (id === undefined) return;
@@ -182,23 +182,19 @@ export class StateDraft {
     if (!this.#isRecorded(from) && this.#isRecorded(to)) return;
     this.#assertMovable(from, to);
     this.#succeedForgotten(to, true);
-    const moved = this.#entries.take(from, ({ status }) => status !== 'forgotten');
+    const moved = this.#entries.takeAll(from, ({ status }) => status !== 'forgotten');
     for (const entry of moved) this.#entries.add({ ...entry, address: to });
   }
 
   #renameOption(classifier: Address, from: string, to: string): void {
-    for (const entry of this.#entries.at(classifier)) {
+    for (const entry of [...this.#entries.at(classifier)]) {
       if (!('options' in entry) || !entry.options || Object.hasOwn(entry.options, to)) continue;
       const { [from]: _, ...others } = entry.options;
       const id = Object.hasOwn(entry.options, from) ? entry.options[from] : optionWithId(entry, from);
       if (id === undefined) continue;
-      this.#entries.take(classifier, (each) => each === entry);
+      this.#entries.remove(entry);
       this.#entries.add({ ...entry, options: { [to]: id, ...others } });
     }
-  }
-
-  #remove(status: StateEntry['status'], address: Address): readonly StateEntry[] {
-    return this.#entries.take(address, (entry) => entry.status === status);
   }
 
   #assertFree(id: string, address: Address): void {

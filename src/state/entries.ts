@@ -1,5 +1,7 @@
 import equal from 'fast-deep-equal';
 import { type Address, type Kind, kindOf } from '../catalog/model.ts';
+import { idIn } from '../contract/api.ts';
+import { Groups } from './groups.ts';
 import type {
   EntryOf,
   EntryStatus,
@@ -9,44 +11,43 @@ import type {
   StateEntry,
   UnconfirmedUpdate,
 } from './model.ts';
+import { compareEntries, countOf, rankOf } from './order.ts';
 
 /** What is recorded of each address and of each ID, in constant time. */
 export type Entries = Pick<
   EntryTable,
-  'at' | 'find' | 'record' | 'all' | 'naming' | 'claim' | 'holderOf' | 'updatedBy'
+  'at' | 'find' | 'record' | 'all' | 'holding' | 'naming' | 'claim' | 'holderOf' | 'updatedBy'
 >;
 
-const statuses: readonly EntryStatus[] = ['live', 'pending', 'imported', 'retired', 'forgotten'];
-
-/** Entries that change. */
+/** Entries that change. Thousands may have one address or name one ID: a change looks at few of them. */
 export class EntryTable implements Entries {
-  readonly #byAddress = new Map<Address, readonly StateEntry[]>();
+  readonly #byAddress = new Map<Address, StateEntry[]>();
   /**
-   * The interface does not say that an item and a classifier can't have one ID (each has a path of its own), so each
-   * kind has IDs of its own. An ID that was recorded once stays.
+   * By ID. The interface does not say that an item and a classifier can't have one ID (each has a path of its own), so
+   * each kind has IDs of its own. An ID that was recorded once stays.
    */
-  readonly #byId = new Map<string, StateEntry[]>();
+  readonly #naming = new Groups<StateEntry>();
+  readonly #holding = new Groups<Holding>();
+  readonly #asking = new Groups<PendingCreate>();
 
-  /** Thousands of entries may have one address or name one ID: what is copied for each takes time by their square. */
   constructor(entries: Iterable<StateEntry> = []) {
-    const byAddress = new Map<Address, StateEntry[]>();
     for (const entry of entries) {
-      const others = byAddress.get(entry.address);
-      if (others) others.push(entry);
-      else byAddress.set(entry.address, [entry]);
-      this.#name(entry);
+      this.#listAt(entry.address).push(entry);
+      this.#index('add', entry);
     }
-    for (const [address, its] of byAddress) this.#byAddress.set(address, its.sort(compareEntries));
+    for (const its of this.#byAddress.values()) its.sort(compareEntries);
   }
 
-  /** In use or perhaps so first, then what was retired there, oldest first. */
+  /** In use or perhaps so first, then what was retired there, oldest first. A later change shows in it. */
   at(address: Address): readonly StateEntry[] {
     return this.#byAddress.get(address) ?? [];
   }
 
   /** The entry of this status; if the address was retired more than once, the last one. */
   find<Status extends EntryStatus>(status: Status, address: Address): EntryOf<Status> | undefined {
-    return this.at(address).findLast((entry): entry is EntryOf<Status> => entry.status === status);
+    const its = this.at(address);
+    const last = its[countOf(its, (entry) => rankOf(entry.status) <= rankOf(status)) - 1];
+    return last?.status === status ? (last as EntryOf<Status>) : undefined;
   }
 
   /** The record of an address: the one in use, else the imported ID, else what was retired last. */
@@ -60,15 +61,20 @@ export class EntryTable implements Entries {
   }
 
   /** The entry of the record that an update goes to: a person may name another ID for its address. */
-  updatedBy(address: Address, request: RecordedRequest): Holding | undefined {
-    return this.at(address)
-      .filter(isHolding)
-      .find(({ id }) => isUpdateOf(request, id));
+  updatedBy(address: Address, { path }: RecordedRequest): Holding | undefined {
+    for (const entry of this.holding(kindOf(address), idIn(path) ?? ''))
+      if (entry.address === address) return entry;
+    return undefined;
+  }
+
+  /** The entries that have an ID: all of one address. */
+  holding(kind: Kind, id: string): ReadonlySet<Holding> {
+    return this.#holding.get(`${kind} ${id}`);
   }
 
   /** Every entry that names an ID: it has it, had it, asked for it or was answered with it. */
-  naming(kind: Kind, id: string): readonly StateEntry[] {
-    return this.#byId.get(`${kind} ${id}`) ?? [];
+  naming(kind: Kind, id: string): ReadonlySet<StateEntry> {
+    return this.#naming.get(`${kind} ${id}`);
   }
 
   /**
@@ -76,53 +82,64 @@ export class EntryTable implements Entries {
    * What an answer named that was not trusted belongs to nobody.
    */
   claim(own: Address, id: string): Holding | PendingCreate | undefined {
-    const naming = this.naming(kindOf(own), id);
-    const asking = naming.filter((entry) => entry.status === 'pending' && entry.request.body.id === id);
-    const claims = [...naming.filter(isHolding), ...(asking as readonly PendingCreate[])];
-    return claims.find((entry) => isHolding(entry) || entry.address === own) ?? claims[0];
+    const [holder] = this.holding(kindOf(own), id);
+    const [asking] = this.#asking.get(idKey({ address: own, id }));
+    const pending = this.find('pending', own);
+    return holder ?? (pending?.request.body.id === id ? pending : asking);
   }
 
   /** The address that a remote ID is recorded for, live, retired or imported. */
   holderOf(kind: Kind, id: string): Address | undefined {
-    return this.naming(kind, id).find(isHolding)?.address;
+    const [holder] = this.holding(kind, id);
+    return holder?.address;
   }
 
   add(entry: StateEntry): void {
-    const { address } = entry;
-    this.#byAddress.set(address, [...this.at(address), entry].sort(compareEntries));
-    this.#name(entry);
+    const its = this.#listAt(entry.address);
+    const place = countOf(its, (each) => compareEntries(each, entry) <= 0);
+    its.splice(place, 0, entry);
+    this.#index('add', entry);
   }
 
-  #name(entry: StateEntry): void {
-    for (const id of idsNamed(entry)) {
-      const key = idKey({ address: entry.address, id });
-      const others = this.#byId.get(key);
-      if (others) others.push(entry);
-      else this.#byId.set(key, [entry]);
-    }
+  #listAt(address: Address): StateEntry[] {
+    const its = this.#byAddress.get(address) ?? [];
+    this.#byAddress.set(address, its);
+    return its;
   }
 
-  /** Adds an entry in the place of the ones of its status and address. */
+  #index(change: 'add' | 'delete', entry: StateEntry): void {
+    const key = (id: string) => idKey({ address: entry.address, id });
+    for (const id of idsNamed(entry)) this.#naming[change](key(id), entry);
+    if (isHolding(entry)) this.#holding[change](key(entry.id), entry);
+    else if (entry.status === 'pending')
+      for (const id of idAsked(entry)) this.#asking[change](key(id), entry);
+  }
+
+  /** Adds an entry in the place of the one of its status and address. */
   put(entry: StateEntry): void {
-    this.take(entry.address, ({ status }) => status === entry.status);
+    this.take(entry.status, entry.address);
     this.add(entry);
   }
 
+  remove(entry: StateEntry): void {
+    const its = this.#listAt(entry.address);
+    const first = countOf(its, (each) => compareEntries(each, entry) < 0);
+    its.splice(its.indexOf(entry, first), 1);
+    if (its.length === 0) this.#byAddress.delete(entry.address);
+    this.#index('delete', entry);
+  }
+
+  /** Takes away what `find` gives, and gives it. */
+  take<Status extends EntryStatus>(status: Status, address: Address): EntryOf<Status> | undefined {
+    const entry = this.find(status, address);
+    if (entry) this.remove(entry);
+    return entry;
+  }
+
   /** Takes away every entry of an address that is `gone`, and gives them. */
-  take(address: Address, gone: (entry: StateEntry) => boolean): readonly StateEntry[] {
-    const entries = this.at(address);
-    const taken = entries.filter(gone);
-    if (taken.length === 0) return taken;
-    const left = entries.filter((entry) => !taken.includes(entry));
-    if (left.length > 0) this.#byAddress.set(address, left);
-    else this.#byAddress.delete(address);
-    for (const entry of taken) {
-      for (const id of idsNamed(entry)) {
-        const others = this.naming(kindOf(address), id).filter((each) => each !== entry);
-        if (others.length > 0) this.#byId.set(idKey({ address, id }), others);
-        else this.#byId.delete(idKey({ address, id }));
-      }
-    }
+  takeAll(address: Address, gone: (entry: StateEntry) => boolean): readonly StateEntry[] {
+    const taken = this.at(address).filter(gone);
+    for (const entry of taken) this.remove(entry);
     return taken;
   }
 
@@ -141,22 +158,6 @@ export function entriesOf(state: State | undefined): Entries {
   return found;
 }
 
-/** By code units: the same order on every machine, whatever its language. */
-export function compareEntries(a: StateEntry, b: StateEntry): number {
-  return (
-    compare(a.address, b.address) ||
-    statuses.indexOf(a.status) - statuses.indexOf(b.status) ||
-    (a.status === 'retired' && b.status === 'retired'
-      ? compare(a.retiredAt, b.retiredAt) || compare(a.id, b.id)
-      : 0)
-  );
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
 export type Holding = Exclude<StateEntry, { status: 'pending' | 'forgotten' }>;
 
 /** An entry with the ID of a record that is the address's. */
@@ -167,13 +168,16 @@ export function isHolding(entry: StateEntry): entry is Holding {
 function idsNamed(entry: StateEntry): ReadonlySet<string> {
   if (isHolding(entry)) return new Set([entry.id]);
   if (entry.status === 'forgotten') return new Set([entry.id, ...(entry.others ?? [])]);
-  const { request, answer, otherId } = entry;
-  const asked = typeof request.body.id === 'string' ? [request.body.id] : [];
-  return new Set([...asked, ...(answer ? [answer.id] : []), ...(otherId === undefined ? [] : [otherId])]);
+  const { answer, otherId } = entry;
+  return new Set([
+    ...idAsked(entry),
+    ...(answer ? [answer.id] : []),
+    ...(otherId === undefined ? [] : [otherId]),
+  ]);
 }
 
-export function isUpdateOf({ path }: RecordedRequest, id: string): boolean {
-  return path.endsWith(`/${encodeURIComponent(id)}`);
+function idAsked({ request }: PendingCreate): readonly string[] {
+  return typeof request.body.id === 'string' ? [request.body.id] : [];
 }
 
 /** An item and a classifier may have one ID. */

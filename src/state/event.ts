@@ -1,3 +1,12 @@
+import {
+  address,
+  answer,
+  liveRecord,
+  optionIds,
+  pendingCreate,
+  recordedRequest,
+  unconfirmedUpdate,
+} from '../../generated/state.js';
 import type { Address } from '../catalog/model.ts';
 import type { Entries } from './entries.ts';
 import type {
@@ -79,6 +88,58 @@ interface Events {
   recovered: unknown;
   /** `lifecycle.protect` of a recorded resource changed in the catalog. */
   protection: { address: Address; protect: boolean };
+}
+
+/** Whether a value can be a part of the event. */
+type Form = (value: unknown, event: { readonly address?: unknown }) => boolean;
+type Forms = { readonly [Type in keyof Events]: { readonly [Part in keyof Events[Type]]-?: Form } };
+
+const text: Form = (value) => typeof value === 'string';
+const optional =
+  (form: Form): Form =>
+  (value, event) =>
+    value === undefined || form(value, event);
+
+const forms: Forms = {
+  'create-intent': { address, at: text, request: recordedRequest },
+  answered: {
+    address,
+    record: (record, event) => liveRecord({ ...(record as object), status: 'live', address: event.address }),
+  },
+  'create-rejected': { address, earlier: optional(pendingCreate) },
+  'create-unknown': {
+    address,
+    reason: text,
+    otherId: optional(text),
+    answer: optional(answer),
+    at: optional(text),
+    request: optional(recordedRequest),
+  },
+  'update-intent': { address, at: text, request: recordedRequest },
+  'update-rejected': { address, earlier: optional(unconfirmedUpdate) },
+  'update-unknown': { address, reason: text, otherId: optional(text) },
+  retired: { address, at: text },
+  moved: { from: text, to: text },
+  imported: { address, at: text, id: text, options: optional(optionIds) },
+  forgotten: { address, at: text },
+  partial: { at: text, by: text },
+  complete: {},
+  recovering: { at: text },
+  'not-found': { address },
+  'namespace-known': {},
+  recovered: {},
+  protection: { address, protect: (value) => typeof value === 'boolean' },
+};
+
+/** Whether a value that was read has the parts of an event, each in its form: anyone may have put it there. */
+export function isEvent(value: unknown): value is StateEvent {
+  const { type, ...parts } = Object(value) as Record<string, unknown>;
+  if (typeof type !== 'string' || !Object.hasOwn(forms, type)) return false;
+  const known: Readonly<Record<string, Form>> = forms[type as keyof Events];
+  return (
+    Object.keys(parts).every((part) => Object.hasOwn(known, part)) &&
+    Object.entries(known).every(([part, form]) => form(parts[part], parts))
+  );
 }
 
 type Intent = EventOf<'create-intent' | 'update-intent'>;

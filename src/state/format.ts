@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { validate } from '../../generated/state.js';
 import { kindOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/api.ts';
+import { exceeds, FILE_BOUNDS } from '../contract/json-structure.ts';
 import {
   type Contradiction,
   type Diagnostic,
@@ -11,8 +12,9 @@ import {
   type Result,
   success,
 } from '../text/diagnostic.ts';
-import { compareEntries, EntryTable, isHolding } from './entries.ts';
+import { EntryTable, isHolding } from './entries.ts';
 import type { State, StateEntry } from './model.ts';
+import { compareEntries } from './order.ts';
 
 const FORMAT_VERSION = 2;
 
@@ -41,6 +43,8 @@ function sorted(value: unknown): unknown {
  * that this Trove does not read, and for everything that does not fit `schemas/state.schema.json`.
  */
 export function parseState(text: string, path: string): Result<State> {
+  const invalid = (flaw: InvalidState) => failure(error('state-invalid', flaw, { subject: path }));
+  if (exceeds(text, FILE_BOUNDS)) return invalid({ flaw: 'too-much', ...FILE_BOUNDS });
   const parsed = parseJson(text, path);
   if (!parsed.ok) return parsed;
   const other = otherFormat(
@@ -50,27 +54,16 @@ export function parseState(text: string, path: string): Result<State> {
   );
   if (other) return failure(other);
   const flaw = flawOf(parsed.value);
-  return flaw ? failure(error('state-invalid', flaw, { subject: path })) : success(parsed.value as State);
-}
-
-/** Far more than a body that Trove sends or a response that it takes. */
-const MOST_LEVELS = 200;
-
-/** A loop without a copy of each level: every command reads the whole state. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const key in value) if (isDeeper(value[key as never], levels - 1)) return true;
-  return false;
+  return flaw ? invalid(flaw) : success(parsed.value as State);
 }
 
 /** Why a value is no state: also one that a journal makes of a state, say. */
 export function flawOf(value: unknown): InvalidState | undefined {
-  if (isDeeper(value, MOST_LEVELS)) return { flaw: 'too-deep', levels: MOST_LEVELS };
   return validate(value) ? contradiction((value as State).entries) : misfit(validate.errors ?? []);
 }
 
 function idsOf(entry: StateEntry): readonly string[] {
+  if (entry.status === 'forgotten') return [entry.id, ...(entry.others ?? [])];
   if (entry.status !== 'pending') return [entry.id];
   // What an answer named that could not be read as one (`otherId`) is only ever shown.
   return [entry.request.body.id, entry.answer?.id].filter((id) => typeof id === 'string');
@@ -78,19 +71,18 @@ function idsOf(entry: StateEntry): readonly string[] {
 
 /** What the schema can't see. */
 function contradiction(entries: readonly StateEntry[]): Contradiction | undefined {
-  const seen = new EntryTable();
+  const all = new EntryTable(entries);
   for (const entry of entries) {
     const { address, status } = entry;
     // It becomes part of a path: what can't be the ID of a record in an answer can't be one here either.
     const wrong = idsOf(entry).find((id) => !isRecordId(id));
     if (wrong !== undefined) return { flaw: 'unusable-id', address, id: wrong };
-    if (status !== 'retired' && seen.find(status, address))
+    if (status !== 'retired' && all.find(status, address) !== entry)
       return { flaw: 'repeated-entry', address, status };
     // One record under two addresses would be overwritten by each in turn.
-    const holder = isHolding(entry) ? seen.holderOf(kindOf(address), entry.id) : undefined;
+    const holder = isHolding(entry) ? all.holderOf(kindOf(address), entry.id) : undefined;
     if (isHolding(entry) && holder !== undefined && holder !== address)
       return { flaw: 'repeated-id', addresses: [holder, address], id: entry.id };
-    seen.add(entry);
   }
   return undefined;
 }

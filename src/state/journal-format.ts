@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
+import { exceeds, FILE_BOUNDS } from '../contract/json-structure.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import { type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../text/read-file.ts';
-import type { StateEvent } from './event.ts';
+import { isEvent, type StateEvent } from './event.ts';
 import { otherFormat } from './format.ts';
 import type { Target } from './model.ts';
 import type { StateVersion } from './version.ts';
@@ -54,45 +55,63 @@ export function parseJournal(
   shown: string,
   only?: JournalReading['only'],
 ): Result<Journal | undefined> {
-  // Each character is one byte; what stands after the last break is a line too, unless it is nothing.
-  const lines = bytes.toString('latin1').split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  if (only) {
-    const first = lines[0] && decodeLine(lines[0]);
-    if (!isHeader(first) || !only(first)) return success(undefined);
-  }
-  const values = lines.map(decodeLine);
-  const isTorn = values.at(-1) === undefined && lines.length > 1 && isCutShort(lines.at(-1), bytes);
-  const [header, ...commits] = isTorn ? values.slice(0, -1) : values;
+  const lines = linesOf(bytes);
+  const header = decodeLine(lines.next().value);
+  if (only && !(isHeader(header) && only(header))) return success(undefined);
   if (!isHeader(header)) return failure(damage(shown, 1));
   const other = otherFormat('journal', header.formatVersion, shown);
   if (other) return failure(other);
-  const damaged = commits.findIndex((commit) => !Array.isArray(commit));
-  if (damaged !== -1) return failure(damage(shown, damaged + 2));
-  return success({ header, events: (commits as StateEvent[][]).flat() });
+  const events: StateEvent[] = [];
+  let number = 1;
+  for (const line of lines) {
+    const commit = decodeLine(line);
+    number += 1;
+    if (isCommit(commit)) for (const event of commit) events.push(event);
+    else if (commit !== undefined || !isCutShort(line, bytes)) return failure(damage(shown, number));
+  }
+  return success({ header, events });
 }
 
 const LINE_BREAK = 0x0a;
 const PREFIX_LENGTH = 9;
 
-/** The value of a line (without its break), or undefined if it is damaged. */
-function decodeLine(line: string): unknown {
-  const json = Buffer.from(line.slice(PREFIX_LENGTH), 'latin1');
-  if (line.slice(0, PREFIX_LENGTH) !== `${checksum(json)} `) return undefined;
+/** With their breaks, one after the other. What stands after the last break is a line too, unless it is nothing. */
+function* linesOf(bytes: Buffer): Generator<Buffer, undefined> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(LINE_BREAK, start) + 1 || bytes.length;
+    yield bytes.subarray(start, end);
+    start = end;
+  }
+}
+
+/** An event is nested in fewer levels than the entry that it leads to. */
+const LINE_BOUNDS = { ...FILE_BOUNDS, levels: FILE_BOUNDS.levels / 2 };
+
+/** The value of a line, or undefined if it is damaged. */
+function decodeLine(line: Buffer = Buffer.alloc(0)): unknown {
+  const json = line.subarray(PREFIX_LENGTH, line.at(-1) === LINE_BREAK ? -1 : undefined);
+  if (line.toString('latin1', 0, PREFIX_LENGTH) !== `${checksum(json)} `) return undefined;
+  const text = json.toString();
+  if (exceeds(text, LINE_BOUNDS)) return undefined;
   try {
-    return JSON.parse(json.toString());
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
+function isCommit(value: unknown): value is readonly StateEvent[] {
+  return Array.isArray(value) && value.every(isEvent);
+}
+
 /**
- * Whether a damaged last line is a write cut short: a killed process leaves it without its break, and a power
- * failure may leave blocks that were never written, which read as zeros. A line that is complete and still
- * fails its checksum was changed later, and what it said may have been promised to be durable.
+ * Whether a damaged line is a write cut short: a killed process leaves it without its break, and a power
+ * failure may leave blocks that were never written, which read as zeros. Only the last one can be that. A line that is
+ * complete and still fails its checksum was changed later, and what it said may have been promised to be durable.
  */
-function isCutShort(line = '', all: Buffer): boolean {
-  return all.at(-1) !== LINE_BREAK || line.includes('\0');
+function isCutShort(line: Buffer, all: Buffer): boolean {
+  const isLast = line.byteOffset + line.length === all.byteOffset + all.length;
+  return isLast && (line.at(-1) !== LINE_BREAK || line.includes(0));
 }
 
 function isHeader(value: unknown): value is JournalHeader {

@@ -20,6 +20,7 @@ import {
 } from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';
 import { flawOf } from './format.ts';
+import { Groups } from './groups.ts';
 import type { Journal } from './journal-format.ts';
 import { newState, type State, type UnconfirmedUpdate } from './model.ts';
 import type { MislaidJournal, StateStore } from './store.ts';
@@ -57,7 +58,8 @@ function replay(
 function foldOnto(base: State, events: readonly StateEvent[], subject: string): Result<Replayed> {
   try {
     const state = fold(base, events);
-    const flaw = flawOf(state);
+    // As the next save stores it: a state that was never saved has serial 0.
+    const flaw = flawOf({ ...state, serial: base.serial + 1 });
     if (!flaw) return success({ state, stored: base, events });
     return failure(error('journal-contradiction', { why: 'invalid', ...flaw }, { subject }));
   } catch (cause) {
@@ -180,10 +182,15 @@ type OpenUpdate = Omit<EventOf<'update-intent'>, 'type'> & Pick<UnconfirmedUpdat
 /** Every ID that was recorded, but for those that a person has let go since; and what is still open. */
 function leftBy(events: readonly StateEvent[]) {
   const ids = new Map<string, NamedId>();
+  const idsAt = new Groups<NamedId>();
   const creates = new Map<Address, OpenCreate>();
   const updates = new Map<Address, OpenUpdate>();
-  const name = (each: NamedId) => ids.set(idKey(each), each);
-  const idsAt = (address: Address) => [...ids].filter(([, each]) => each.address === address);
+  const name = (each: NamedId) => {
+    const before = ids.get(idKey(each));
+    if (before) idsAt.delete(before.address, before);
+    ids.set(idKey(each), each);
+    idsAt.add(each.address, each);
+  };
   for (const event of events) {
     switch (event.type) {
       case 'create-intent':
@@ -221,11 +228,14 @@ function leftBy(events: readonly StateEvent[]) {
         name(event);
         break;
       case 'forgotten':
-        for (const [key] of idsAt(event.address)) ids.delete(key);
+        for (const each of idsAt.get(event.address)) {
+          ids.delete(idKey(each));
+          idsAt.delete(each.address, each);
+        }
         break;
       case 'moved': {
         const { from, to } = event;
-        for (const [key, each] of idsAt(from)) ids.set(key, { ...each, address: to });
+        for (const each of [...idsAt.get(from)]) name({ ...each, address: to });
         const create = creates.get(from);
         if (create && creates.delete(from)) creates.set(to, { ...create, address: to });
         const update = updates.get(from);

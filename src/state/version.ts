@@ -17,7 +17,7 @@ import type { PendingCreate, State, StateEntry, Target } from './model.ts';
 /** What tells one version of a state from all others. */
 export interface StateVersion {
   readonly lineage: string;
-  /** 0: nothing is stored. */
+  /** 0: nothing is stored; no stored state has it. */
   readonly serial: number;
   /** Of the text that `formatState` gives: two branches of a history can have one serial. */
   readonly digest: string;

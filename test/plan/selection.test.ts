@@ -130,6 +130,7 @@ describe('a saved plan', () => {
 
   test.each([
     ['is not JSON', 'x', 'not-json'],
+    ['is nested too deep to be parsed', '['.repeat(1_000_000), 'other-form'],
     ['has another format', '{"savedPlan":2}', 'other-form'],
     ['lacks its binding', '{"formatVersion":1}', 'other-form'],
   ])('is refused if it %s', (_, content, why) => {

@@ -137,7 +137,7 @@ export function said(child: ChildProcess, text: string, times = 1): Promise<void
 }
 
 /** What the machine of the person who runs the tests says must not change what is tested. */
-function cleanEnv(): NodeJS.ProcessEnv {
+export function cleanEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(TROVE_|NO_COLOR|FORCE_COLOR|https?_proxy|no_proxy|CI$)/i.test(name),
   );

@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { open, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sharedTeam, statePath } from '../rig/team.ts';
+import { cleanEnv, cli, createProject, finished } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { appliedTeam, sharedTeam, statePath } from '../rig/team.ts';
 
 const secret = 'root:x:0:0:a-file-of-somebody-else';
 
@@ -76,4 +78,35 @@ test('an ID in the state that leads to another path is refused before anything i
   const result = await team.run('apply --yes');
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-invalid]') });
   expect(team.gateway.exchanges).toHaveLength(sent);
+});
+
+test('more files of environments and of locks than a process may open are read all the same', async () => {
+  await using project = await createProject(smallCatalog);
+  for (let n = 0; n < 300; n++) {
+    const file = `catalog/environments/e-${n}.yaml`;
+    await project.write(file, `baseUrl: http://127.0.0.1:1/api\nteamId: team_${n}\n`);
+    await project.write(`catalog/.trove/local.state.json.lock.${n}`, '{}');
+  }
+  const limited = ['-c', 'ulimit -n 100 && exec "$@"', '-', process.execPath, cli];
+  for (const command of ['validate', 'plan -e e-1', 'apply --yes']) {
+    const child = spawn('bash', [...limited, ...command.split(' ')], {
+      cwd: project.folder,
+      env: cleanEnv(),
+    });
+    child.stdin.end();
+    expect(await finished(child)).toMatchObject({ code: 0, stderr: '' });
+  }
+});
+
+test('a stored state with the serial of none is no missing state: neither plan nor apply goes on', async () => {
+  await using team = await appliedTeam();
+  const text = await team.project.read(statePath);
+  const unsaved = text.replace(/"serial": \d+/, '"serial": 0');
+  await team.project.write(statePath, unsaved);
+  for (const command of ['plan', 'apply --yes --new-environment'])
+    expect(await team.run(command)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('[state-invalid]'),
+    });
+  expect(await team.project.read(statePath)).toBe(unsaved);
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
-import { entriesOf } from '../../src/state/entries.ts';
+import { EntryTable, entriesOf } from '../../src/state/entries.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { answered, at, emptyState, intent } from './events.ts';
+import type { StateEntry } from '../../src/state/model.ts';
+import { answered, at, createRequest, emptyState, intent, itemRecord } from './events.ts';
 
 const response = (address: 'item.a' | 'item.b', otherId: string): StateEvent => {
   return { type: 'create-unknown', address, reason: 'other ID', otherId };
@@ -40,4 +41,31 @@ test.each<[string, readonly StateEvent[], 'item.a' | 'item.b' | 'item.c', string
 test('an ID of an item is not claimed by a classifier with that ID', () => {
   const state = fold(emptyState(), [{ type: 'imported', address: 'classifier.a', id: '2', at }]);
   expect(entriesOf(state).claim('item.a', '2')).toBeUndefined();
+});
+
+test.each<[string, (n: number) => StateEntry]>([
+  [
+    'was retired at one address',
+    (n) => ({ ...itemRecord(`${n}`), status: 'retired', address: 'item.a', retiredAt: `${n % 7}` }),
+  ],
+  [
+    'asks for one ID',
+    (n) => ({ status: 'pending', address: `item.n${n}`, at, request: createRequest('same') }),
+  ],
+])('an entry that %s is added, found and taken away without a look at all others', (_, make) => {
+  let looks = 0;
+  const get = (entry: StateEntry, key: string) => {
+    looks += 1;
+    return Reflect.get(entry, key);
+  };
+  const entries = Array.from({ length: 2000 }, (_, n) => new Proxy(make(n), { get }));
+  const table = new EntryTable();
+  for (const entry of entries) {
+    table.add(entry);
+    table.claim(entry.address, 'same');
+    table.find('retired', entry.address);
+  }
+  for (const entry of entries) table.remove(entry);
+  expect(table.sorted()).toEqual([]);
+  expect(looks / entries.length).toBeLessThan(300);
 });

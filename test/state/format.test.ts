@@ -10,10 +10,11 @@ import { possibleEvents } from './possible-events.ts';
 import { unwrap } from './results.ts';
 
 const path = 'state/staging.json';
+const savedState = { ...emptyState(), serial: 1 };
 
 describe('formatState', () => {
   it('sorts keys at every level, indents by two spaces and ends with a line break', () => {
-    const text = formatState(fold(emptyState(), [answered('item.b'), answered('item.a')]));
+    const text = formatState(fold(savedState, [answered('item.b'), answered('item.a')]));
     expect(text.startsWith('{\n  "entries": [\n    {\n      "address": "item.a",')).toBe(true);
     expect(text.endsWith('}\n')).toBe(true);
     const addresses = [...text.matchAll(/^ {6}"address": "(item\.\w)"/gm)].map(([, address]) => address);
@@ -23,15 +24,13 @@ describe('formatState', () => {
 
   it('gives equal text for equal states, whatever the order of their events', () => {
     const events = [answered('item.a', '1'), answered('item.b', '2'), answered('item.c', '3')];
-    expect(formatState(fold(emptyState(), events))).toBe(
-      formatState(fold(emptyState(), events.toReversed())),
-    );
+    expect(formatState(fold(savedState, events))).toBe(formatState(fold(savedState, events.toReversed())));
   });
 
   it('gives text that is read back as the same state', () => {
     fc.assert(
       fc.property(possibleEvents(20), (events) => {
-        const state = fold(emptyState(), events);
+        const state = fold(savedState, events);
         expect(unwrap(parseState(formatState(state), path))).toEqual(state);
       }),
     );
@@ -40,9 +39,7 @@ describe('formatState', () => {
   it('keeps a key __proto__ in a response like any other key', () => {
     const record = itemRecord('1');
     const answer = JSON.parse(JSON.stringify(record.answer).replace('{', '{"__proto__":{"polluted":true},'));
-    const state = fold(emptyState(), [
-      { type: 'answered', address: 'item.a', record: { ...record, answer } },
-    ]);
+    const state = fold(savedState, [{ type: 'answered', address: 'item.a', record: { ...record, answer } }]);
     const again = unwrap(parseState(formatState(state), path));
     expect(Object.hasOwn(recorded(again).live['item.a']?.answer ?? {}, '__proto__')).toBe(true);
     expect({}).not.toHaveProperty('polluted');
@@ -52,7 +49,7 @@ describe('formatState', () => {
 
 it('a state with an unusable ID from a response can be read back', () => {
   const unknown = { type: 'create-unknown', address: 'item.a', reason: 'r', otherId: '..' } as const;
-  const state = fold(emptyState(), [intent('item.a'), unknown]);
+  const state = fold(savedState, [intent('item.a'), unknown]);
   expect(unwrap(parseState(formatState(state), path))).toEqual(state);
 });
 
@@ -63,7 +60,7 @@ describe('parseState refuses', () => {
   };
   const live = (address: string, id: string) => ({ status: 'live', address, ...itemRecord(id) });
   const pendingItem = { status: 'pending', address: 'item.a', at: '', request: itemRecord('1').sent };
-  const altered = (change: object) => formatState({ ...emptyState(), ...change } as State);
+  const altered = (change: object) => formatState({ ...savedState, ...change } as State);
 
   it('a newer format, whatever else it holds', () => {
     const newer = complaint('{"formatVersion": 3, "somethingNew": true}');
@@ -88,6 +85,7 @@ describe('parseState refuses', () => {
     ['a list', '[]'],
     ['an unknown field', altered({ extra: 1 })],
     ['a serial that is not a whole number', altered({ serial: 1.5 })],
+    ['the serial of a state that was never saved', altered({ serial: 0 })],
     ['an address of an unknown kind', altered({ entries: [{ ...live('item.a', '1'), address: 'sword.a' }] })],
     ['an entry without a status', altered({ entries: [{ ...live('item.a', '1'), status: undefined }] })],
     ['a classifier with the response of an item', altered({ entries: [live('classifier.a', '1')] })],
@@ -100,6 +98,10 @@ describe('parseState refuses', () => {
     [
       'a create with an ID that is a path',
       altered({ entries: [{ ...pendingItem, request: itemRecord('..').sent }] }),
+    ],
+    [
+      'a retired ID of a forgotten address that is a path',
+      altered({ entries: [{ status: 'forgotten', address: 'item.a', id: '1', at: '', others: ['..'] }] }),
     ],
     ['an address that is pending twice', altered({ entries: [1, 2].map(() => pendingItem) })],
     [
@@ -115,6 +117,13 @@ describe('parseState refuses', () => {
     ],
   ])('%s', (_, text) => {
     expect(complaint(text)).toMatchObject({ rule: 'state-invalid', subject: path, severity: 'error' });
+  });
+
+  it.each([
+    ['levels', '['.repeat(1_000_000)],
+    ['values', `[${'{},'.repeat(2 ** 22)}{}]`],
+  ])('a text with too many %s before it is parsed', (_, text) => {
+    expect(complaint(text)).toMatchObject({ rule: 'state-invalid', values: { flaw: 'too-much' } });
   });
 
   it('a state with many mistakes, and reports the first and their number', () => {

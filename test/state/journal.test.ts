@@ -2,11 +2,13 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import type { JournalHeader } from '../../src/state/journal-format.ts';
+import { encodeLine, type JournalHeader, parseJournal } from '../../src/state/journal-format.ts';
 import { JournalWriter } from '../../src/state/journal-writer.ts';
+import { readRecorded } from '../../src/state/replay.ts';
 import { versionOf } from '../../src/state/version.ts';
+import { rendered } from '../rig/in-words.ts';
 import fc from '../rig/property.ts';
-import { answered, emptyState, intent, owner } from './events.ts';
+import { answered, at, emptyState, intent, owner, updating } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
 import { freshPlace, rulesOf, unwrap } from './results.ts';
 
@@ -83,6 +85,13 @@ describe('a truncated journal', () => {
   });
 });
 
+/** Each place below a value: what it is in, and under which key. */
+function placesIn(value: unknown): [Record<string, unknown>, string][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parent = value as Record<string, unknown>;
+  return Object.keys(parent).flatMap((key) => [[parent, key], ...placesIn(parent[key])]);
+}
+
 describe('an altered journal', () => {
   it('is refused for any changed byte in a complete line', async () => {
     const { file, store, bytes } = await writtenJournal();
@@ -102,6 +111,52 @@ describe('an altered journal', () => {
     await writeFile(file, bytes.toString().replace('item.c', 'item.x'));
     const damaged = { rule: 'journal-damaged', values: { line: 3 } };
     expect(await store.journal.read()).toMatchObject({ diagnostics: [damaged] });
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['a type that does not exist', { type: '__proto__', address: 'item.a' }],
+    ['a response without a record', { type: 'answered', address: 'item.a' }],
+    ['a create without a request', { type: 'create-intent', address: 'item.a', at }],
+    ['an update to no path', { ...updating('item.a'), request: { path: 5 } }],
+    ['a refusal that leaves no update', { type: 'update-rejected', address: 'item.a', earlier: 5 }],
+    ['an address that is none', { type: 'imported', address: 5, id: '1', at }],
+    ['a part of another event', { type: 'forgotten', address: 'item.a', at, answer: 5 }],
+  ])('is refused with the number of the line if an event is %s', async (_, event) => {
+    const { file, store } = await lockedPlace();
+    const lines = [header, [intent('item.a')], [event], [intent('item.b')]];
+    await writeFile(file, lines.map((line) => encodeLine(JSON.stringify(line))).join(''));
+    const damaged = { rule: 'journal-damaged', values: { line: 3 } };
+    expect(await readRecorded(store)).toMatchObject({ diagnostics: [damaged] });
+  });
+
+  it('is refused in our words, whatever a part of an event is replaced by', async () => {
+    const { file, store } = await lockedPlace();
+    const strange = fc.constantFrom<unknown>(undefined, null, 5, '', '..', [], [null], {}, true);
+    const choice = fc.tuple(possibleEvents(12), fc.nat(), fc.nat(), strange);
+    await fc.assert(
+      fc.asyncProperty(choice, async ([events, which, part, value]) => {
+        fc.pre(events.length > 0);
+        const altered: unknown[] = structuredClone([...events]);
+        const places = placesIn(altered[which % events.length]);
+        const [parent, key] = places[part % places.length] ?? [{}, ''];
+        parent[key] = value;
+        const lines = [header, ...altered.map((event) => [event])];
+        await writeFile(file, lines.map((line) => encodeLine(JSON.stringify(line))).join(''));
+        const read = await readRecorded(store);
+        if (read.ok) return;
+        expect(['journal-damaged', 'journal-contradiction']).toContain(rulesOf(read)[0]);
+        expect(rendered(read.diagnostics)).not.toMatch(/Cannot|is not a function|iterable|undefined/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is refused at its first damaged line, however many follow', () => {
+    const breaks = Buffer.alloc(150_000_000, '\n');
+    expect(unwrap(parseJournal(breaks, 'x', () => true))).toBeUndefined();
+    breaks.write(encodeLine(JSON.stringify(header)));
+    expect(parseJournal(breaks, 'x')).toMatchObject({ diagnostics: [{ values: { line: 2 } }] });
   });
 
   it.each([

@@ -191,11 +191,16 @@ describe('the journal of a replaced state', () => {
   });
 
   it('is refused if the state is older, of another lineage or target, or gone', async () => {
-    const { store, path } = await interrupted(...created);
+    const { store, path, session } = await started();
+    unwrap(await session.save());
+    await session.record(intent('item.c'));
+    unwrap(await session.save());
+    for (const event of created) await session.record(event);
+    await crash(store, session);
     for (const other of [
-      { serial: 0 },
-      { serial: 1, lineage: 'another' },
-      { serial: 1, target: otherTarget },
+      { serial: 1 },
+      { serial: 2, lineage: 'another' },
+      { serial: 2, target: otherTarget },
     ])
       expect(await replaced(path, { ...emptyState(), ...other })).toEqual(refused);
     await rm(path);

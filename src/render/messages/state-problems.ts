@@ -176,7 +176,8 @@ const flaws: Table<InvalidState, 'flaw', string> = {
     return `at ${place || 'the top level'}: ${said}${named}${others}`;
   },
   'unusable-id': ({ address, id }) => `${address} has the ID ${JSON.stringify(id)}, which no record can have`,
-  'too-deep': ({ levels }) => `a value is nested more than ${levels} levels deep`,
+  'too-much': ({ levels, values }) =>
+    `it has more than ${values} values, or a value is nested more than ${levels} levels deep`,
   'repeated-entry': ({ address, status }) => `${address} has two entries that are ${status}`,
   'repeated-id': ({ addresses, id }) => `${addresses.join(' and ')} have the same ID ${JSON.stringify(id)}`,
 };

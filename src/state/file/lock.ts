@@ -186,11 +186,12 @@ async function removeLeftovers(path: string): Promise<void> {
     return isCutShort || (await standingOfOwner(found?.owner)) === 'gone';
   };
   const name = basename(path);
-  const removeIfLeft = async (ending: string): Promise<void> => {
-    if (await isLeft(ending)) await rm(path + ending, { force: true });
-  };
   const beside = (await readdir(dirname(path))).filter((entry) => entry.startsWith(name));
-  await Promise.all(beside.map((entry) => removeIfLeft(entry.slice(name.length))));
+  // One by one: there may be more than a process may open.
+  for (const entry of beside) {
+    const ending = entry.slice(name.length);
+    if (await isLeft(ending)) await rm(path + ending, { force: true });
+  }
 }
 
 /**

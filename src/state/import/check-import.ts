@@ -156,7 +156,7 @@ function checkFor(
       const { resource, option, named } = entry;
       if (named.id === undefined) return undefined;
       if (option !== undefined) return optionHolders.get(named.id);
-      const naming = recorded.naming(kindOf(resource), named.id);
+      const naming = [...recorded.naming(kindOf(resource), named.id)];
       const claim = recorded.claim(resource, named.id) ?? naming.find(({ status }) => status === 'pending');
       return claim?.address;
     },

@@ -69,7 +69,7 @@ export type InvalidState =
 export type Contradiction =
   | { flaw: 'unusable-id'; address: string; id: string }
   | { flaw: 'repeated-entry'; address: string; status: string }
-  | { flaw: 'too-deep'; levels: number }
+  | { flaw: 'too-much'; levels: number; values: number }
   | { flaw: 'repeated-id'; addresses: readonly [string, string]; id: string };
 
 export interface Team {
