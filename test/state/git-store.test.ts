@@ -7,7 +7,7 @@ import type { Result } from '../../src/text/diagnostic.ts';
 import { serveGit } from '../rig/git-server.ts';
 import { rendered } from '../rig/in-words.ts';
 import { answered, intent, manyAnswers, owner } from './events.ts';
-import { git, gitPlace, hook, remoteAndCheckout } from './git-place.ts';
+import { git, gitPlace, hook, identity, remoteAndCheckout } from './git-place.ts';
 import { crash, liveIn, openedSession, rulesOf, taken, unlocked, unwrap } from './results.ts';
 import { storeSuite } from './store-suite.ts';
 
@@ -149,6 +149,20 @@ describe('a push whose response is lost', () => {
     await session.close();
     expect(unwrap(await readRecorded(store))?.events ?? []).toEqual([]);
   });
+});
+
+it('a submodule in the place of a journal is no empty journal', async () => {
+  const { checkout, store, remote } = await gitPlace();
+  const session = await openedSession(store);
+  await session.record(intent('item.a'));
+  const tip = git(remote, 'rev-parse', 'trove-state');
+  git(checkout, 'fetch', '--quiet', 'origin', 'trove-state');
+  git(checkout, 'checkout', '--quiet', 'FETCH_HEAD');
+  git(checkout, 'update-index', '--add', '--cacheinfo', `160000,${tip},staging.json.journal/0-000001`);
+  git(checkout, ...identity, 'commit', '--quiet', '--message=odd');
+  git(checkout, 'push', '--quiet', 'origin', 'HEAD:trove-state');
+  expect(rulesOf(await readRecorded(store))).toEqual(['state-branch']);
+  await session.close();
 });
 
 describe('the remote is that of the checkout', () => {

@@ -70,7 +70,16 @@ export class BranchObjects {
   async #fetchOnce(commit: string): Promise<Result<boolean>> {
     if (await this.#has(commit)) return success(true);
     const flags = ['--depth=2', '--no-tags', '--no-write-fetch-head', '--refmap=', '--quiet'];
-    const run = await this.#git(['fetch', ...flags, '--', this.#options.remote, this.#ref]);
+    // Whole or not at all: a pack gets its name last.
+    const run = await this.#git([
+      '-c',
+      'fetch.unpackLimit=1',
+      'fetch',
+      ...flags,
+      '--',
+      this.#options.remote,
+      this.#ref,
+    ]);
     return run.ok ? success(await this.#has(commit)) : run;
   }
 
@@ -99,7 +108,10 @@ export class BranchObjects {
     let rest = run.value.stdout;
     for (let left = ids.length; left > 0; left--) {
       const end = rest.indexOf('\n');
-      const size = Number(rest.subarray(0, end).toString().split(' ')[2]);
+      const head = rest.subarray(0, end).toString();
+      const size = Number(/^[0-9a-f]+ blob (\d+)$/.exec(head)?.[1] ?? Number.NaN);
+      // A folder or a submodule, say: nothing that Trove has put there.
+      if (Number.isNaN(size)) return this.failed({ why: 'unreachable', said: head });
       contents.push(rest.subarray(end + 1, end + 1 + size));
       rest = rest.subarray(end + 2 + size);
     }
