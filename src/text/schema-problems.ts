@@ -67,7 +67,13 @@ function problemOf(
     case 'additionalProperties': {
       const name = String(params.additionalProperty);
       const { properties = {}, title } = schemaAt(schema, path);
-      return error('unknown-property', { name, of: title, known: properties }, atKey(name));
+      // An environment's file in the wrong place may have a password there.
+      const concealed = path.length === 0 && ({ concealed: 'excerpt' } as const);
+      return error(
+        'unknown-property',
+        { name, of: title, known: properties },
+        { ...atKey(name), ...concealed },
+      );
     }
     case 'required':
       return error('missing-property', { of, missing: params.names }, atKey());

@@ -161,6 +161,19 @@ items: { a: { name: *x, rollNumerator: 014 } }
     expect(result.ok ? 'valid' : inWords(result.diagnostics).map((each) => each.hint)).toEqual([hint]);
   });
 
+  test('do not show what may be a secret in a misplaced environment file', async () => {
+    const credentials = 'credentials: { passwordFrom: hunter2 }\n';
+    const text = shown(
+      await catalogOf({ 'catalog/staging.yaml': `baseUrl: https://bob:hunter2@host/api\n${credentials}` }),
+    );
+    expect(text).toContain('move an environment file to environments/NAME.yaml');
+    expect(problemsIn(text)).toEqual([
+      'staging.yaml:1:1 unknown-property baseUrl',
+      'staging.yaml:2:1 unknown-property credentials',
+    ]);
+    expect(text).not.toContain('hunter2');
+  });
+
   test('count an emoji as one of 191 characters', async () => {
     const named = (name: string) => problemsOf(`items: { a: { name: ${name}, rollNumerator: 1 } }`);
     expect(await named('😀'.repeat(191))).toEqual([]);
