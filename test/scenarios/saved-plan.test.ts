@@ -155,7 +155,9 @@ describe('a file of several plans', () => {
     const { stderr } = await teams.run('plan -e team-* --out plans,new.json');
     expect(stderr).toContain("trove apply 'plans,new.json' --new-environment\n");
     const refused = await teams.run('apply plans,new.json');
-    expect(unwrapped(refused.stderr)).toContain("new: trove apply 'plans,new.json' --new-environment");
+    expect(unwrapped(refused.stderr)).toContain(
+      "environment: trove apply 'plans,new.json' --new-environment",
+    );
     expect(await teams.run('apply plans,new.json --new-environment')).toMatchObject({ code: 0 });
   });
 
