@@ -130,8 +130,10 @@ items: { a: { name: ${'x'.repeat(192)}, rollNumerator: 1, id: "" } }
 items: { a: { name: A, rollNumerator: 1, id: ".." } }
 -> a.yaml:1:46 invalid-value .. id . ..
 items: { a: { name: A, rollNumerator: 1, classifiers: { r: { x: 1 } }, attributes: { d: { min: 1 } } } }
+-> a.yaml:1:57 unknown-reference r
 -> a.yaml:1:60 wrong-type r
 -> a.yaml:1:86 missing-property d max
+-> a.yaml:1:86 unknown-reference d
 items: { a: { name: A, rollNumerator: 1, lifecycle: { protect: yes, ignoreChanges: [name, name] } } }
 -> a.yaml:1:64 wrong-type protect
 -> a.yaml:1:91 repeated-value name ignoreChanges +a.yaml:1:85

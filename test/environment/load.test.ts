@@ -154,7 +154,8 @@ ${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }
 ${remote}attributes: { damage: 12 }
 state: { backend: s3, path: ../x.json }
 -> staging.yaml:3:23 wrong-type …
--> staging.yaml:4:19 invalid-value … backend file
+-> staging.yaml:4:19 invalid-value … backend file git
+-> staging.yaml:4:29 state-path state.path
 `;
   test.each(textCases(wrong))('is refused for $name', async ({ text, problems }) => {
     expect(problemsIn(shown((await load(text)).result))).toEqual(problems);
