@@ -17,7 +17,10 @@ export function schemaProblems(
 ): readonly Diagnostic[] {
   const known = new Set(already.map(({ location }) => location?.start));
   const problems = new ProblemList();
-  for (const each of withoutEchoes(found)) {
+  // A value that is not known is complained about already.
+  const isKnown = ({ instancePath }: ErrorObject) =>
+    !Number.isNaN(valueAt(document.value, pathOf(instancePath, document.value)));
+  for (const each of withoutEchoes(found).filter(isKnown)) {
     const describe = () => problemOf(each, document, schema);
     if (known.size === 0 || !known.has(describe().location?.start)) problems.add(describe);
   }

@@ -12,7 +12,7 @@ interface SoundPart {
 
 export function soundPart(value: unknown, schema: SchemaNode, errors: readonly ErrorObject[]): SoundPart {
   const wrong = errors.flatMap((each) => wrongPaths(each, value, schema));
-  return { value: withUnknown(value, wrong), wrong };
+  return { value: withStandIn(undefined, value, wrong), wrong };
 }
 
 /** Whether a mapping of a sound part has something, and what it is was left out. */
@@ -41,18 +41,19 @@ function wrongPaths(
     .filter((below) => below.at(-1) === additionalProperty || valueAt(value, below) === undefined);
 }
 
-/** Shares everything that no path leads to. */
-function withUnknown(value: unknown, paths: readonly Path[]): unknown {
-  if (paths.some((path) => path.length === 0)) return undefined;
+/** The value with something else at these paths. Shares everything that no path leads to. */
+export function withStandIn(standIn: unknown, value: unknown, paths: readonly Path[]): unknown {
+  if (paths.some((path) => path.length === 0)) return standIn;
   const below = new Map<string | number, Path[]>();
   for (const [step = '', ...rest] of paths) {
     const known = below.get(step);
     if (known) known.push(rest);
     else below.set(step, [rest]);
   }
-  const changed = [...below].map(
-    ([step, rest]) => [step, withUnknown(valueAt(value, [step]), rest)] as const,
-  );
-  if (isMapping(value)) return { ...value, ...Object.fromEntries(changed) };
-  return Array.isArray(value) ? value.map((each, index) => (below.has(index) ? undefined : each)) : value;
+  const at = (step: string | number, rest: readonly Path[]) =>
+    withStandIn(standIn, valueAt(value, [step]), rest);
+  if (isMapping(value))
+    return { ...value, ...Object.fromEntries([...below].map(([step, rest]) => [step, at(step, rest)])) };
+  if (!Array.isArray(value)) return value;
+  return value.map((each: unknown, index) => (below.has(index) ? at(index, below.get(index) ?? []) : each));
 }

@@ -119,6 +119,35 @@ Rare: { name: Rare, dropRateMultiplier: 1 }
     ]);
   });
 
+  const unknown = `
+== as a field
+  axe: { name: *x, rollNumerator: y, classifiers: { rarity: comon }, attributes: *y }
+-> a.yaml:10:16 unknown-alias &x
+-> a.yaml:10:35 wrong-type rollNumerator
+-> a.yaml:10:61 unknown-reference comon rarity common
+-> a.yaml:10:82 unknown-alias &y
+== as a part of a declaration
+  axe: { <<: *tool, name: "" }
+  bow: { name: Bow, rollNumerator: 1, classifiers: { rarity: [*x, comon] } }
+  map: *map
+  torch: { name: "", rollNumerator: 1 }
+-> a.yaml:10:14 unknown-alias &tool
+-> a.yaml:11:63 unknown-alias &x
+-> a.yaml:11:67 unknown-reference comon rarity common
+-> a.yaml:12:8 unknown-alias &map
+-> a.yaml:13:18 text-length name
+== where anything could be declared
+  axe: { name: Axe, rollNumerator: 1, classifiers: { rarty: common } }
+  <<: *more
+-> a.yaml:11:7 unknown-alias &more
+`;
+  test.each(textCases(unknown))(
+    'cover what is certain beside an unknown alias $name',
+    async ({ text, problems }) => {
+      expect(await problemsOf(base + text)).toEqual(problems);
+    },
+  );
+
   test('report no unknown reference to what may be a name that is no key', async () => {
     const axe = '  axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 1, max: 2 } } }\n';
     const found = await problemsOf(base.replace('damage', 'Damage') + axe);

@@ -44,7 +44,7 @@ describe('an environment', () => {
       profile: unknownProfile,
       probed: {},
       catalogFolder: join(cwd, 'catalog'),
-      state: { path: join(cwd, 'catalog/state/staging.json') },
+      state: { kind: 'file', path: join(cwd, 'catalog/state/staging.json') },
       dataFolder: join(cwd, 'catalog/.trove/staging'),
       database: join(cwd, 'catalog/.trove/staging/service.db'),
       newestVersionPath: join(cwd, 'catalog/.trove/staging.newest.json'),

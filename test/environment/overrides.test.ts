@@ -351,6 +351,11 @@ onyl: [classifier.*]
   classifiers: { rarity: { options: { common: { dropRateMultiplier: x }, comon: { name: X } } } }
   items: { sword: { attributes: { damage: { max: x }, luck: { min: 1, max: 2 } } } }
 -> 5 wrong-type, 5 unknown-reference, 6 wrong-type, 6 unknown-reference
+== an alias without an anchor
+  items: { sword: { name: *name, classifiers: { rarity: comon } }, swrod: { name: X } }
+limits: { <<: *limits, maxUpdates: many }
+only: ["item.*", *more, item.lmp]
+-> 5 unknown-alias, 5 unknown-reference, 5 unknown-reference, 6 unknown-alias, 7 unknown-alias, 7 matches-nothing
 == a list
   items: { sword: { classifiers: { rarity: [3, comon] }, lifecycle: { ignoreChanges: [3, nmae] } } }
 -> 5 wrong-type, 5 unknown-reference, 5 wrong-type, 5 unknown-field
