@@ -5,8 +5,9 @@ import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { ProblemList } from '../text/problem-list.ts';
 import { type ReadText, readText } from '../text/read-file.ts';
-import { pathOf, type SchemaNode } from '../text/schema-path.ts';
+import type { SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
+import { soundPart } from '../text/sound-part.ts';
 import type { SourceText } from '../text/source.ts';
 import { readYaml } from '../text/yaml.ts';
 import { type CatalogFile, findCatalogFiles, shownPath } from './find.ts';
@@ -93,8 +94,8 @@ async function* readInOrder(
 }
 
 /**
- * The content of one catalog file and the paths in it that violate `schemas/catalog.schema.json`; undefined if it
- * can't be read. Adds what is wrong with it to `all`.
+ * What of one catalog file fits `schemas/catalog.schema.json`; undefined if it can't be read. Adds what is wrong with it
+ * to `all`.
  */
 export async function checkCatalogFile(
   source: SourceText,
@@ -103,10 +104,10 @@ export async function checkCatalogFile(
   const { document, diagnostics } = await readYaml(source);
   all.addAll(diagnostics);
   if (document === undefined) return undefined;
-  if (validate(document.value)) return { document, wrong: [] };
+  if (validate(document.value)) return { document, content: document.value };
   const errors = validate.errors ?? [];
   all.addAll(schemaProblems(document, schema, errors, diagnostics));
-  return { document, wrong: errors.map(({ instancePath }) => pathOf(instancePath, document.value)) };
+  return { document, content: soundPart(document.value, schema, errors).value };
 }
 
 /** The declarations of a draft without problems are whole. */

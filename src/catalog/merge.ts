@@ -1,4 +1,4 @@
-import { isMapping, type Path } from '../text/schema-path.ts';
+import { isMapping } from '../text/schema-path.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type {
   AttributeDeclaration,
@@ -8,10 +8,11 @@ import type {
   Move,
 } from './model.ts';
 
-/** One parsed file with the paths of what does not fit the schema. */
+/** One parsed file. */
 export interface CheckedFile {
   readonly document: YamlDocument;
-  readonly wrong: readonly Path[];
+  /** Its value, with undefined for what does not fit the schema. */
+  readonly content: unknown;
 }
 
 type Section = 'attributes' | 'classifiers' | 'items';
@@ -24,8 +25,8 @@ interface Repetition {
 }
 
 /**
- * Everything that the files declare, before the rules. Fields that do not fit the schema are left out, so that
- * the rules can still look at the others.
+ * Everything that the files declare, before the rules. What does not fit the schema is undefined, so that the
+ * rules can still look at the rest.
  */
 export interface Draft {
   readonly attributes: ReadonlyMap<string, Declared<Partial<AttributeDeclaration>>>;
@@ -45,61 +46,35 @@ export function mergeFiles(files: readonly CheckedFile[], complete: boolean): Dr
   const repetitions: Repetition[] = [];
   const moved: Move[] = [];
   let isComplete = complete;
-  for (const { document, wrong: paths } of files) {
-    const wrong = wrongFields(paths);
-    if (wrong.size > 0 && hasStraySection(document.value)) isComplete = false;
-    const content = asMapping(document.value);
+  for (const { document, content } of files) {
+    if (hasStraySection(content)) isComplete = false;
+    const { moved: moves, ...declarations } = asMapping(content);
     for (const section of sections) {
-      const declared = asMapping(content[section]);
+      const declared = asMapping(declarations[section]);
       for (const key in declared) {
-        const fields = wrong.get(`${section}.${key}`);
-        const declaration = soundPart(declared[key], fields);
-        const second = {
-          key,
-          declaration,
-          document,
-          path: [section, key],
-          ...(fields && { isPartial: true }),
-        };
+        const declaration = isMapping(declared[key]) ? declared[key] : nothingKnown;
+        const second = { key, declaration, document, path: [section, key] };
         const first = maps[section].get(key);
         if (first) repetitions.push({ section, first, second });
         else maps[section].set(key, second);
       }
     }
-    const moves = Array.isArray(content.moved) ? content.moved : [];
-    for (const [index, move] of moves.entries())
-      if (!wrong.has(`moved.${index}`))
+    for (const [index, move] of (Array.isArray(moves) ? moves : []).entries())
+      if (move?.from !== undefined && move.to !== undefined)
         moved.push({ from: move.from, to: move.to, document, path: ['moved', index] });
   }
   return { ...maps, moved, repetitions, complete: isComplete };
 }
+
+/** Of what is no declaration. */
+const nothingKnown = { attributes: undefined };
 
 function asMapping(value: unknown): Readonly<Record<string, unknown>> {
   return isMapping(value) ? value : {};
 }
 
 /** A section that is no mapping, or has an unknown name, may be meant for one that declares something. */
-function hasStraySection(value: unknown): boolean {
-  if (!isMapping(value)) return true;
-  return Object.entries(value).some(
-    ([name, section]) => name !== 'moved' && !(sections.some((each) => each === name) && isMapping(section)),
-  );
-}
-
-type Fields = ReadonlySet<string | number | undefined>;
-
-/** Section and key (or index) of each declaration with problems to the fields that have them. */
-function wrongFields(paths: readonly Path[]): ReadonlyMap<string, Fields> {
-  const wrong = new Map<string, Set<string | number | undefined>>();
-  for (const [section, key, field] of paths) {
-    const address = `${section}.${key}`;
-    wrong.set(address, (wrong.get(address) ?? new Set()).add(field));
-  }
-  return wrong;
-}
-
-/** A declaration without its wrong fields; empty if it is no mapping. */
-function soundPart(declaration: unknown, wrong: Fields | undefined): Readonly<Record<string, unknown>> {
-  if (wrong === undefined) return asMapping(declaration);
-  return Object.fromEntries(Object.entries(asMapping(declaration)).filter(([field]) => !wrong.has(field)));
+function hasStraySection(content: unknown): boolean {
+  if (!isMapping(content)) return true;
+  return Object.entries(content).some(([name, section]) => name !== 'moved' && section === undefined);
 }

@@ -69,15 +69,13 @@ export type {
   RangeDeclaration,
 };
 
-/** A declaration with its key and its location. */
+/** A declaration with its key and its location. In a catalog with problems, what violates the schema is undefined. */
 export interface Declared<T> {
   readonly key: string;
   readonly declaration: T;
   readonly document: YamlDocument;
   /** Path of the declaration inside the document: `['items', 'iron-sword']`. */
   readonly path: readonly (string | number)[];
-  /** Fields are left out because they violate the schema. Only in a catalog with problems. */
-  readonly isPartial?: boolean;
 }
 
 /** An entry of `moved`. */

@@ -1,8 +1,9 @@
 import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import type { Diagnostic, Names } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
 import { problemsIn } from '../text/problem-list.ts';
 import type { Draft } from './merge.ts';
-import { type Catalog, type Declared, isReservedKey, keyOf, PROBE_KEY } from './model.ts';
+import { type Catalog, type Declared, isKey, isReservedKey, keyOf, PROBE_KEY } from './model.ts';
 import { moves } from './moves.ts';
 import { placeholders } from './template.ts';
 import { type Violation, violation } from './violation.ts';
@@ -61,37 +62,45 @@ function* uniqueKeys({ repetitions }: Draft): Iterable<Violation> {
 
 /** The classifiers that items name are declared, with their options. */
 function* declaredClassifiers({ items, classifiers, complete }: Draft): Iterable<Violation> {
+  const isUndeclared = missingFrom(classifiers.keys());
+  const isUndeclaredIn = new Map(
+    [...classifiers].map(([key, { declaration }]) => [
+      key,
+      missingFrom(Object.keys(declaration.options ?? {})),
+    ]),
+  );
   for (const item of items.values()) {
     const assigned = item.declaration.classifiers;
     for (const key in assigned) {
-      const classifier = classifiers.get(key);
-      const { options } = classifier?.declaration ?? {};
-      if (!classifier && complete) yield undeclared(item, 'classifier', key, classifiers);
-      if (options) yield* declaredOptions(item, key, assigned[key] ?? [], options);
+      if (complete && isUndeclared(key)) yield undeclared(item, 'classifier', key, classifiers);
+      const { options } = classifiers.get(key)?.declaration ?? {};
+      for (const [index, option] of [assigned[key] ?? []].flat().entries()) {
+        if (!options || !isUndeclaredIn.get(key)?.(option)) continue;
+        const below = typeof assigned[key] === 'string' ? [] : [index];
+        const values = { kind: 'option', name: option, of: key, known: options };
+        yield () => violation('unknown-reference', values, [item, 'classifiers', key, ...below]);
+      }
     }
   }
 }
 
-function* declaredOptions(
-  item: Declared<unknown>,
-  classifier: string,
-  assigned: string | readonly string[],
-  options: object,
-): Iterable<Violation> {
-  for (const [index, option] of [assigned].flat().entries()) {
-    if (Object.hasOwn(options, option)) continue;
-    const below = typeof assigned === 'string' ? [] : [index];
-    const values = { kind: 'option', name: option, of: classifier, known: options };
-    yield () => violation('unknown-reference', values, [item, 'classifiers', classifier, ...below]);
-  }
+/** Names that are no keys, which any name may be meant for; each is compared. */
+const MOST_GUESSED = 10;
+
+/** Whether a name is surely not among the declared ones: it may be meant for one that is reported as no key. */
+export function missingFrom(declared: Iterable<string>): (name: string | undefined) => boolean {
+  const names = new Set(declared);
+  const wrong = [...names].filter((name) => !isKey(name)).slice(0, MOST_GUESSED);
+  return (name) => name !== undefined && !names.has(name) && nearest(name, wrong) === undefined;
 }
 
 /** The attributes that items name are declared. */
 function* declaredAttributes({ items, attributes, complete }: Draft): Iterable<Violation> {
   if (!complete) return;
+  const isUndeclared = missingFrom(attributes.keys());
   for (const item of items.values())
     for (const key in item.declaration.attributes)
-      if (!attributes.has(key)) yield undeclared(item, 'attribute', key, attributes);
+      if (isUndeclared(key)) yield undeclared(item, 'attribute', key, attributes);
 }
 
 function undeclared(
@@ -109,7 +118,8 @@ function* ranges({ items }: Draft): Iterable<Violation> {
   for (const item of items.values()) {
     for (const key in item.declaration.attributes) {
       const range = item.declaration.attributes[key];
-      if (range === undefined || range.min <= range.max) continue;
+      // Not the opposite: a bound may be undefined.
+      if (range === undefined || !(range.min > range.max)) continue;
       const other = { role: 'maximum', at: [item, 'attributes', key, 'max'] } as const;
       const fileOf = (bound: string) => item.document.locate([...item.path, 'attributes', key, bound]).source;
       yield () => {
@@ -124,7 +134,7 @@ function* ranges({ items }: Draft): Iterable<Violation> {
 function* optionNames({ classifiers }: Draft): Iterable<Violation> {
   for (const classifier of classifiers.values()) {
     const options = Object.entries(classifier.declaration.options ?? {});
-    for (const [[first], [key, { name }]] of repeatsIn(options, ([, option]) => option.name)) {
+    for (const [[first], [key, { name }]] of repeatsIn(options, ([, option]) => option?.name)) {
       const values = { name, options: [first, key] } as const;
       const other = { role: 'other', at: [classifier, 'options', first, 'name'] } as const;
       yield () => violation('same-option-name', values, [classifier, 'options', key, 'name'], { other });
@@ -162,7 +172,7 @@ function* ignoredFields(draft: Draft): Iterable<Violation> {
     const known = comparedFields[section];
     for (const declared of draft[section].values()) {
       for (const [index, name] of (declared.declaration.lifecycle?.ignoreChanges ?? []).entries()) {
-        if (known.includes(name)) continue;
+        if (name === undefined || known.includes(name)) continue;
         const place = [declared, 'lifecycle', 'ignoreChanges', index] as const;
         yield () => violation('unknown-field', { field: name, known }, place);
       }

@@ -107,7 +107,7 @@ export class Attempt {
   async #makePlan({ session }: LockedState, inputs: Inputs): Promise<Plan> {
     const { saved } = this.#target;
     const state = session.isNew ? undefined : session.state;
-    const planOptions = saved ? optionsOfPlan(saved.plan, state) : planOptionsOf(this.#options);
+    const planOptions = saved ? optionsOfPlan(saved.plan) : planOptionsOf(this.#options);
     const plan = await preparePlan(this.#context, inputs, state, planOptions);
     const stale = saved
       ? staleness(saved, savePlan(plan, inputs.environment, version), session.recovered > 0)

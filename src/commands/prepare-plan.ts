@@ -83,11 +83,10 @@ export function planOptionsOf(flags: PlanFlags): PlanOptions {
 
 const noFlags = { target: [], replace: [], reassert: [], confirmNew: [], recover: false };
 
-/** What a saved plan was made with. A recovery under way is continued, and excuses no older state. */
-export function optionsOfPlan(plan: Plan, state: State | undefined): PlanOptions {
+/** What a saved plan was made with. A recovery that is only continued excuses no older state. */
+export function optionsOfPlan(plan: Plan): PlanOptions {
   const { targets, replace, reassert, confirmNew } = { ...noOptions, ...plan };
-  const recover = plan.recover === true && state?.recovering === undefined;
-  return { targets, replace, reassert, confirmNew, recover };
+  return { targets, replace, reassert, confirmNew, recover: plan.recover === true };
 }
 
 /**

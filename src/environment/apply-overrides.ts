@@ -4,12 +4,14 @@ import {
   type ClassifierDeclaration,
   type Declared,
   type ItemDeclaration,
+  isKey,
   type Kind,
 } from '../catalog/model.ts';
-import { brokenRules } from '../catalog/rules.ts';
+import { brokenRules, missingFrom } from '../catalog/rules.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { ProblemList, sortDiagnostics } from '../text/problem-list.ts';
-import { isMapping, valueAt } from '../text/schema-path.ts';
+import { isMapping, type Path, valueAt } from '../text/schema-path.ts';
+import { isUnknown } from '../text/sound-part.ts';
 import type { SourceText } from '../text/source.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { type ClassifierOverride, type Environment, type ItemOverride, locationIn } from './model.ts';
@@ -27,8 +29,8 @@ export interface Unknowns {
   readonly isUnsound: boolean;
   /** The catalog may declare more than could be read. */
   readonly isIncomplete: boolean;
-  /** Paths of what is wrong in the file of the environment, and left out. */
-  readonly wrong: readonly (readonly string[])[];
+  /** Paths of what is wrong in the file of the environment, and undefined. */
+  readonly wrong: readonly Path[];
 }
 
 export const nothingUnknown: Unknowns = { isUnsound: false, isIncomplete: false, wrong: [] };
@@ -44,14 +46,12 @@ export function applyOverrides(
 ): EnvironmentCatalog {
   const { overrides, only, document } = environment;
   const { isIncomplete, wrong } = unknowns;
-  const isWrong = wrong.some(([name]) => name === 'overrides');
-  if (overrides === undefined && only === undefined && !isWrong) return { catalog, problems: [] };
+  if (overrides === undefined && only === undefined && wrong.length === 0) return { catalog, problems: [] };
   const selection = selectResources(catalog, environment, isIncomplete);
   const { unmatched } = selection;
   const found = new ProblemList();
-  const context = { whole: catalog, environment, isIncomplete, unmatched, problems: found };
-  const patched = patchResources(selection.catalog, context);
-  const known = wrong.length === 0 ? patched : certainPart(patched, wrong);
+  const context = { whole: catalog, environment, isIncomplete, unmatched, wrong, problems: found };
+  const known = patchResources(selection.catalog, context);
   const problems = [
     ...selection.problems,
     ...found.all(),
@@ -67,32 +67,21 @@ function brokenByOverride(
   known: Catalog,
   whole: Catalog,
   { document }: Environment,
-  { isUnsound, isIncomplete }: Unknowns,
+  { isUnsound, isIncomplete, wrong }: Unknowns,
 ): readonly Diagnostic[] {
-  return brokenRules(known, whole, !isIncomplete, ({ location, related = [] }) => {
+  return brokenRules(known, whole, !isIncomplete, ({ rule, location, related = [] }) => {
+    // Of two items with one ID, one may not be selected at all.
+    if (rule === 'same-item-id' && isWhollyWrong(wrong, 'only')) return false;
     const places = [location, ...related.map((other) => other.location)];
     return !isUnsound || places.some((place) => place?.source === document?.source);
   });
 }
 
-/** Without the fields that an override changes to something wrong: their values are unknown. */
-function certainPart(catalog: Catalog, wrong: Unknowns['wrong']): Catalog {
-  const paths = new Set(wrong.map((path) => path.join('/')));
-  // Of two items with one id, one may not be selected at all.
-  const isCertain = (section: string, key: string, field: string) =>
-    !(field === 'id' && paths.has('only')) &&
-    ['', `/${section}/${key}`, `/${section}/${key}/${field}`].every((path) => !paths.has(`overrides${path}`));
-  const certain = <T extends object>(section: string, all: ReadonlyMap<string, Declared<T>>) =>
-    new Map(
-      [...all].map(([key, declared]) => {
-        const fields = Object.entries(declared.declaration).filter(([field]) =>
-          isCertain(section, key, field),
-        );
-        return [key, { ...declared, declaration: Object.fromEntries(fields) as T }];
-      }),
-    );
-  const { classifiers, items } = catalog;
-  return { ...catalog, classifiers: certain('classifiers', classifiers), items: certain('items', items) };
+/** Whether nothing at all is known of a part of the environment's file, or of what it is in. */
+export function isWhollyWrong(wrong: Unknowns['wrong'], ...part: Path): boolean {
+  return wrong.some(
+    (path) => path.length <= part.length && path.every((step, index) => step === part[index]),
+  );
 }
 
 /** The catalog without the environment breaks no rule: if one end of a problem is an override, that is the culprit. */
@@ -111,6 +100,7 @@ interface PatchContext {
   readonly isIncomplete: boolean;
   /** Patterns of `only` that may be meant for anything that is not selected. */
   readonly unmatched: readonly string[];
+  readonly wrong: Unknowns['wrong'];
   readonly problems: ProblemList;
 }
 
@@ -127,20 +117,26 @@ function patchResources(selected: Catalog, context: PatchContext): Catalog {
 function patchSection<T, O>(
   kind: Kind,
   selected: ReadonlyMap<string, Declared<T>>,
-  overrides: Readonly<Record<string, O>>,
+  overrides: Readonly<Record<string, O | undefined>>,
   context: PatchContext,
   patchOne: (declared: Declared<T>, override: O, context: PatchContext) => T,
 ): ReadonlyMap<string, Declared<T>> {
-  const { whole, environment, isIncomplete, unmatched, problems } = context;
+  const { whole, environment, isIncomplete, unmatched, wrong, problems } = context;
   const known = kind === 'item' ? whole.items : whole.classifiers;
+  // No override can declare options; everything of an item could be overridden.
+  const certain = (declared: Declared<T>) =>
+    kind === 'item' ? { ...declared, declaration: {} as T } : declared;
+  if (isWhollyWrong(wrong, 'overrides', `${kind}s`))
+    return new Map([...selected].map(([key, declared]) => [key, certain(declared)]));
   const patched = Object.entries(overrides).flatMap(([key, override]) => {
     const found = selected.get(key);
     if (found === undefined) {
       const mayMeanIt = (pattern: string) => mayMean(pattern, addressOf(kind, key));
       const mayBeSelected = known.has(key) ? unmatched.some(mayMeanIt) : isIncomplete;
-      if (!mayBeSelected) problems.add(() => changesNothing(kind, key, known, environment));
+      if (!mayBeSelected && isKey(key)) problems.add(() => changesNothing(kind, key, known, environment));
       return [];
     }
+    if (override === undefined) return [[key, certain(found)] as const];
     const declaration = patchOne(found, override, context);
     const document = patchedDocument(found.document, environment.document);
     return [[key, { ...found, declaration, document }] as const];
@@ -172,10 +168,10 @@ function patchClassifier(
 ): ClassifierDeclaration {
   // Undefined if they violate the schema.
   const declared: object | undefined = declaration.options;
-  const isKnown = ([option]: readonly [string, unknown]) => Object.hasOwn(declared ?? {}, option);
-  const known = Object.entries(options).filter(isKnown);
+  const isUndeclared = missingFrom(Object.keys(declared ?? {}));
+  const known = Object.entries(options).filter(([option]) => Object.hasOwn(declared ?? {}, option));
   for (const option of Object.keys(declared ? options : {})) {
-    if (isKnown([option, undefined])) continue;
+    if (!isKey(option) || !isUndeclared(option)) continue;
     problems.add(() => {
       const path = ['overrides', 'classifiers', key, 'options', option];
       const values = { kind: 'option', name: option, of: key, known: declared ?? {} };
@@ -197,7 +193,9 @@ function patchItem(
     const problem = rangeProblem(key, range, item, whole);
     if (problem) {
       // What the catalog could not read may be what this needs.
-      const isOpen = whole.attributes.has(key) ? (item.isPartial ?? false) : isIncomplete;
+      const { attributes: ranges } = item.declaration;
+      const isWrong = isUnknown(item.declaration, 'attributes') || isUnknown(ranges, key);
+      const isOpen = whole.attributes.has(key) ? isWrong : isIncomplete;
       const place = () => locationIn(environment, ['overrides', 'items', item.key, 'attributes', key], 'key');
       if (!isOpen) problems.add(() => ({ ...problem(), ...place() }));
     } else if (range === null) ranges.delete(key);
@@ -217,6 +215,7 @@ function rangeProblem(
   if (!attributes.has(key))
     return () => error('unknown-reference', { kind: 'attribute', name: key, known: attributes });
   const related = [{ role: 'item', location: item.document.locate(item.path, 'key') }] as const;
+  if (range === undefined) return undefined;
   if (range === null) {
     if (Object.hasOwn(item.declaration.attributes ?? {}, key)) return undefined;
     return () => error('nothing-to-take', { item: item.key, attribute: key }, { related });

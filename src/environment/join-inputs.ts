@@ -1,12 +1,12 @@
 import type { ExaminedCatalog } from '../catalog/load.ts';
-import type { Catalog, Declared, ItemDeclaration } from '../catalog/model.ts';
+import { type Catalog, type Declared, type ItemDeclaration, isKey } from '../catalog/model.ts';
 import { PLACEHOLDER, templatesOf } from '../catalog/template.ts';
 import { MAX_TEXT } from '../contract/api.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { limited, MOST_LISTED, problemsIn, sortDiagnostics } from '../text/problem-list.ts';
 import { type Location, partOf } from '../text/source.ts';
-import { applyOverrides, nothingUnknown, type Unknowns } from './apply-overrides.ts';
+import { applyOverrides, isWhollyWrong, nothingUnknown, type Unknowns } from './apply-overrides.ts';
 import { concealSecrets, type Variables } from './credentials.ts';
 import type { ExaminedEnvironment } from './load.ts';
 import { type Environment, locationIn } from './model.ts';
@@ -57,7 +57,7 @@ export function checkTogether(
   const lacking = new Map<string, string[]>();
   for (const { environment, wrong, problems: own } of examined) {
     if (!environment) continue;
-    const isTeamKnown = wrong.every(([name]) => name !== undefined && !['baseUrl', 'teamId'].includes(name));
+    const isTeamKnown = ['baseUrl', 'service', 'teamId'].every((name) => !isWhollyWrong(wrong, name));
     if (isTeamKnown) known.push(environment);
     const unknowns = { isUnsound: problems.length > 0, isIncomplete: !isComplete, wrong };
     const joined = join(catalog, environment, unknowns);
@@ -74,8 +74,8 @@ function join(whole: Catalog, environment: Environment, unknowns: Unknowns, vari
   const { isIncomplete, wrong } = unknowns;
   const overridden = applyOverrides(whole, environment, unknowns);
   const filled = interpolate(overridden.catalog, variables);
-  const areIdsKnown = !wrong.some(([name, key]) => name === 'attributes' && key === undefined);
-  const isSelectionKnown = !wrong.some(([name]) => name === 'only');
+  const areIdsKnown = !isWhollyWrong(wrong, 'attributes') && !isWhollyWrong(wrong, 'service');
+  const isSelectionKnown = !isWhollyWrong(wrong, 'only');
   return {
     catalog: filled.ok ? filled.value : overridden.catalog,
     problems: [
@@ -128,7 +128,9 @@ export function attributeId(environment: Environment, key: string): string | und
 
 /** Names that no catalog file declares, each close to an attribute that is declared and has no id. */
 function misspeltAttributes(catalog: Catalog, environment: Environment): readonly Diagnostic[] {
-  return misspeltNames(catalog, environment).map(({ key, meant }) =>
+  // What is no key is reported as that.
+  const found = misspeltNames(catalog, environment).filter(({ key }) => isKey(key));
+  return found.map(({ key, meant }) =>
     error(
       'unknown-reference',
       { kind: 'attribute', name: key, known: [meant], isOutside: true },
@@ -149,7 +151,10 @@ function misspeltNames(catalog: Catalog, { attributes }: Environment) {
 
 /** The attributes that items use and that have no id, except those whose names are only misspelt. */
 export function unboundAttributes(catalog: Catalog, environment: Environment): readonly string[] {
-  const missing = [...catalog.attributes.keys()].filter((key) => attributeId(environment, key) === undefined);
+  // An id that is wrong is there.
+  const missing = [...catalog.attributes.keys()].filter(
+    (key) => attributeId(environment, key) === undefined && !environment.attributes.has(key),
+  );
   if (missing.length === 0) return [];
   const used = usedAttributes(catalog);
   const misspelt = new Set(misspeltNames(catalog, environment).map(({ meant }) => meant));

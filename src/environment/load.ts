@@ -5,11 +5,11 @@ import schema from '../../schemas/environment.schema.json' with { type: 'json' }
 import { shownPath } from '../catalog/find.ts';
 import { nameAfterPrefix, VARIABLE_PREFIX } from '../catalog/template.ts';
 import { type Diagnostic, error, failure, type Problems, type Result, success } from '../text/diagnostic.ts';
-import { nearest } from '../text/nearest.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
 import { isBelow, isInside, readText } from '../text/read-file.ts';
-import { isMapping, pathOf, type SchemaNode } from '../text/schema-path.ts';
+import { isMapping, type Path, type SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
+import { isUnknown, soundPart } from '../text/sound-part.ts';
 import type { SourceText } from '../text/source.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { concealSecrets } from './credentials.ts';
@@ -31,7 +31,7 @@ export interface ExaminedEnvironment {
   /** The valid part of the file, with every default; undefined if nothing of it could be read. */
   readonly environment?: Environment;
   /** Paths in the file of what `environment` lacks. */
-  readonly wrong: readonly (readonly string[])[];
+  readonly wrong: readonly Path[];
 }
 
 /**
@@ -109,13 +109,13 @@ function* checkEnvironment(
     if ('problem' in checked) yield error('base-url', checked.problem, { location });
   }
   for (const [field, name] of Object.entries(file.credentials ?? {})) {
-    if (nameAfterPrefix(name) === undefined) continue;
+    if (nameAfterPrefix(name ?? '') === undefined) continue;
     const location = document.locate(['credentials', field]);
     yield error('credential-variable', { field, prefix: VARIABLE_PREFIX }, { location });
   }
   const { backend = 'file' } = file.state ?? {};
   for (const setting of stateSettings[backend === 'git' ? 'file' : 'git']) {
-    if (file.state?.[setting] === undefined) continue;
+    if (file.state?.[setting] === undefined || isUnknown(file.state, 'backend')) continue;
     const location = document.locate(['state', setting], 'key');
     yield error('state-setting', { setting, backend }, { location });
   }
@@ -149,53 +149,25 @@ function digestOf(bytes: Uint8Array | string): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-type Path = readonly string[];
-
 /** The part of an environment file that fits its schema, and what is wrong with the rest. */
 interface CheckedFile {
   readonly file: EnvironmentFile;
-  /** Paths of what is left out, or is there under another name. */
   readonly wrong: readonly Path[];
   readonly problems: readonly Diagnostic[];
 }
 
 /**
- * Checks an environment file against `schemas/environment.schema.json`. Leaves wrong properties out, and of an
- * override only its wrong fields. Does not repeat the problems that were found in reading it, `already`.
+ * Checks an environment file against `schemas/environment.schema.json`. Does not repeat the problems that were found in
+ * reading it, `already`.
  */
 function checkSchema(document: YamlDocument, already: readonly Diagnostic[]): CheckedFile {
   if (validate(document.value)) return { file: document.value as EnvironmentFile, wrong: [], problems: [] };
   const errors = validate.errors ?? [];
   const problems = [...schemaProblems(document, schema, errors, already)];
-  if (isMapping(document.value) && errors.some(({ keyword }) => keyword === 'oneOf'))
-    problems.push(oneService(document));
-  const wrong = errors.map(({ instancePath }) => leftOut(pathOf(instancePath, document.value).map(String)));
-  const misspelt = errors.flatMap(({ instancePath, params }) => {
-    const meant =
-      instancePath === '' && nearest(String(params.additionalProperty), Object.keys(schema.properties));
-    return meant ? [[meant]] : [];
-  });
-  const paths = new Set(wrong.map((path) => path.join('/')));
-  const file = isMapping(document.value) ? soundPart(document.value, [], paths) : {};
-  return { file, wrong: [...wrong, ...misspelt], problems };
-}
-
-/** The part of the file that something wrong makes useless. Of the other overrides and attributes the rules still hold. */
-function leftOut(path: Path): Path {
-  if (path[0] === 'attributes') return path.slice(0, 2);
-  return path[0] === 'overrides' && path.length > 2 ? path.slice(0, 4) : path.slice(0, 1);
-}
-
-function soundPart(value: object, path: Path, wrong: ReadonlySet<string>): object {
-  const entries = Object.entries(value).flatMap(([key, each]) => {
-    const below = [...path, key];
-    if (!wrong.has(below.join('/')))
-      return [[key, isMapping(each) ? soundPart(each, below, wrong) : each] as const];
-    // The names of overridden resources, and of attributes, can still be checked.
-    const isNamed = below.length === (path[0] === 'overrides' ? 3 : 2);
-    return isNamed ? [[key, {}] as const] : [];
-  });
-  return Object.fromEntries(entries);
+  const { value, wrong } = soundPart(document.value, schema, errors);
+  if (!isMapping(value)) return { file: {}, wrong, problems };
+  if (!errors.some(({ keyword }) => keyword === 'oneOf')) return { file: value, wrong, problems };
+  return { file: value, wrong: [...wrong, ['baseUrl']], problems: [...problems, oneService(document)] };
 }
 
 function oneService(document: YamlDocument): Diagnostic {

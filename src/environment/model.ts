@@ -83,8 +83,8 @@ export interface Environment {
   readonly allowInsecureHttp: boolean;
   /** The values of the catalog that this environment changes. */
   readonly overrides?: EnvironmentFile['overrides'] & object;
-  /** Patterns of the addresses that this environment gets. Absent: all. */
-  readonly only?: readonly string[];
+  /** Patterns of the addresses that this environment gets. Absent: all. Undefined: one that is wrong. */
+  readonly only?: readonly (string | undefined)[];
   /** Absent if there is no file (`local`). */
   readonly document?: YamlDocument;
   /** `sha256:` and the hex digest of the file's bytes; of nothing if there is none. */

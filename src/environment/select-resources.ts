@@ -21,12 +21,12 @@ export function selectResources(
   environment: Environment,
   isIncomplete: boolean,
 ): Selection {
-  const { only } = environment;
-  if (only === undefined) return { catalog, problems: [], unmatched: [] };
+  if (environment.only === undefined) return { catalog, problems: [], unmatched: [] };
   const addresses = [
     ...[...catalog.classifiers.keys()].map((key) => addressOf('classifier', key)),
     ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
   ];
+  const only = environment.only.filter((entry) => entry !== undefined);
   const declared = new Set<string>(addresses);
   const named = new Set(only);
   const patterns = new Map(
@@ -54,10 +54,11 @@ export function selectResources(
           error(
             'matches-nothing',
             { pattern, known: addresses },
-            locationIn(environment, ['only', only.indexOf(pattern)]),
+            locationIn(environment, ['only', environment.only?.indexOf(pattern) ?? 0]),
           ),
         ),
-    unmatched: unmatched.slice(0, MOST_GUESSED),
+    // What is wrong may be meant for anything.
+    unmatched: only.length < environment.only.length ? ['*'] : unmatched.slice(0, MOST_GUESSED),
   };
 }
 
@@ -117,7 +118,7 @@ export function leftOutClassifiers(
   for (const [item, { declaration }] of items) {
     for (const [key, options] of Object.entries(declaration.classifiers ?? {})) {
       // An empty list assigns nothing.
-      if (options.length === 0 || classifiers.has(key) || !whole.classifiers.has(key)) continue;
+      if (!options?.length || classifiers.has(key) || !whole.classifiers.has(key)) continue;
       if (unmatched.some((pattern) => mayMean(pattern, addressOf('classifier', key)))) continue;
       const known = users.get(key);
       if (known) known.push(item);
@@ -135,7 +136,7 @@ function leftOut(
 ): Diagnostic {
   const item = addressOf('item', first);
   const classifier = addressOf('classifier', key);
-  const pattern = environment.only?.findIndex((each) => matcher(each)(item)) ?? 0;
+  const pattern = environment.only?.findIndex((each) => each !== undefined && matcher(each)(item)) ?? 0;
   const declared = items.get(first);
   const location = declared?.document.locate([...declared.path, 'classifiers', key]);
   return error(

@@ -48,7 +48,11 @@ export type Summary = PlanFile['summary'];
  * What would be done, as data: preview, saved plan, apply and every renderer use this and nothing else. The build makes
  * its type from schemas/plan.schema.json, but for the values of reasons.
  */
-export interface Plan extends Omit<PlanFile, keyof PlanOptions | 'guards' | 'changes'>, Partial<PlanOptions> {
+export interface Plan
+  extends Omit<PlanFile, keyof PlanOptions | 'guards' | 'changes'>,
+    Partial<Omit<PlanOptions, 'recover'>> {
+  /** True: a person asked for it, which lifts guards. */
+  readonly recover?: true | 'continued';
   /** Why apply refuses the plan. */
   readonly guards: readonly Guard[];
   /** Everything that is not unchanged: classifiers before items, each in key order. */

@@ -40,13 +40,13 @@ export function namedIn(selection: Selection): readonly Address[] {
   return selection === 'all' ? [] : selection;
 }
 
-/** As a plan repeats them: options that are not set are left out, and lists are sorted. */
-export function statedOptions(options: PlanOptions): Partial<PlanOptions> {
-  const { targets, replace, reassert, confirmNew, recover } = options;
+/** As a plan repeats them: selections that are empty are left out, and lists are sorted. */
+export function statedOptions(options: PlanOptions): Partial<Omit<PlanOptions, 'recover'>> {
+  const { targets, replace, reassert, confirmNew } = options;
   const stated = Object.entries({ targets, replace, reassert, confirmNew })
     .filter(([, selection]) => selection.length > 0)
     .map(([name, selection]) => [name, selection === 'all' ? selection : [...selection].sort()] as const);
-  return { ...Object.fromEntries(stated), ...(recover && { recover }) };
+  return Object.fromEntries(stated);
 }
 
 /** The targets and the classifiers that targeted items are assigned to. */

@@ -87,6 +87,8 @@ const bound: readonly Bound[] = [
 function moves(saved: SavedPlan, current: SavedPlan): readonly Diagnostic[] {
   return bound.flatMap(([what, read, isDigest]) => {
     const [was, is] = [read(saved), read(current)];
-    return was === is ? [] : [error('stale-plan', { what, ...(!isDigest && { was, is }) })];
+    // Of another lineage, no serial is the next.
+    const isImplied = what === 'serial' && saved.plan.state.lineage !== current.plan.state.lineage;
+    return was === is || isImplied ? [] : [error('stale-plan', { what, ...(!isDigest && { was, is }) })];
   });
 }

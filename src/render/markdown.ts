@@ -12,6 +12,7 @@ const LONGEST_SENTENCE = 1000;
  */
 const PLAIN_WORD = /^\(?\p{L}+(?:['’-]\p{Ll}+)*\)?[.,;:?]?$/u;
 const PLAIN_NUMBER = /^\(?(?:\d{1,6}[,;:]?|\d{1,4}\.\d{1,4}\)?[.,;:]?)$/;
+const CLOSING_NUMBER = /^\(?\d{1,6}\)[.,;:?]?$/;
 const LIKE_A_COMMIT = /(?<!\p{L})[0-9a-f]{7,}/iu;
 
 /** A value as a code span: nothing in it is a link, an image, a mention, a reference, a heading or HTML. */
@@ -47,19 +48,22 @@ export function prose(text: string, longest = LONGEST_SENTENCE): string {
     if (code.length > 0) parts.push(codeWords(code.join(' ')));
     code = [];
   };
-  for (const [token] of shortened(escapeTerminal(text), longest).matchAll(TOKEN)) {
-    if (!isPlain(token)) code.push(token);
-    if (isPlain(token) || /^(?:`|trove )|[.,;:?]$/.test(token)) flush();
-    if (isPlain(token)) parts.push(token);
+  for (const { 0: token, index } of shortened(escapeTerminal(text), longest).matchAll(TOKEN)) {
+    // At the start of a line it would begin a list.
+    const isWord = isPlain(token) || (index > 0 && CLOSING_NUMBER.test(token));
+    if (!isWord) code.push(token);
+    if (isWord || /^(?:`|trove )|[.,;:?)]$/.test(token)) flush();
+    if (isWord) parts.push(token);
   }
   flush();
   return parts.join(' ');
 }
 
-/** The comma behind a value is the sentence's. */
+/** The comma behind a value is the sentence's, and so are brackets that the value does not both have. */
 function codeWords(words: string): string {
-  const [, value = words, mark = ''] = /^(.+?)([.,;:?]?)$/.exec(words) ?? [];
-  return codeSpan(/^`[^`]+`$/.test(value) ? value.slice(1, -1) : value) + mark;
+  const [, open = '', value = words, mark = ''] =
+    /^(\(?)([^()]+?)(\)?[.,;:?]?)$/.exec(words) ?? /^()(.+?)([.,;:?]?)$/.exec(words) ?? [];
+  return open + codeSpan(/^`[^`]+`$/.test(value) ? value.slice(1, -1) : value) + mark;
 }
 
 function isPlain(word: string): boolean {

@@ -9,7 +9,7 @@ import { formatState } from './format.ts';
 import type { JournalHeader } from './journal-format.ts';
 import { JournalWriter } from './journal-writer.ts';
 import type { LockOwner } from './lock-owner.ts';
-import type { State, Target } from './model.ts';
+import { isUntouched, type State, type Target } from './model.ts';
 import { type Replayed, readRecorded } from './replay.ts';
 import type { LockHeld, StateStore } from './store.ts';
 import {
@@ -215,12 +215,15 @@ export class Session {
     // write and discard, the journal would name IDs that the state does not, and be refused.
     const isOld = !replacement && isOlder(this.#base, this.#options.newest);
     const content = this.current();
-    if (this.#unsaved && !isOld && content.serial > 0 && equal(content, this.#base)) await this.#discard();
+    const isKept = content.serial > 0 || isUntouched(content);
+    if (this.#unsaved && !isOld && isKept && equal(content, this.#base)) await this.#discard();
     const saved = this.#unsaved || isOld ? await this.#write(content) : success(content);
     return saved.ok && replacement ? this.#write(replacement) : saved;
   }
 
-  /** All that was announced was refused: the state stays the version that a saved plan was made from. */
+  /**
+   * All that was announced was refused: the state stays the version that a saved plan was made from, which may be none.
+   */
   async #discard(): Promise<void> {
     await this.#continueFrom(this.#base);
     await this.#removeJournal();

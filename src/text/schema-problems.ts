@@ -17,7 +17,10 @@ export function schemaProblems(
 ): readonly Diagnostic[] {
   const known = new Set(already.map(({ location }) => location?.start));
   const problems = new ProblemList();
-  for (const each of withoutEchoes(found)) {
+  // A value that is not known is complained about already.
+  const isKnown = ({ instancePath }: ErrorObject) =>
+    !Number.isNaN(valueAt(document.value, pathOf(instancePath, document.value)));
+  for (const each of withoutEchoes(found).filter(isKnown)) {
     const describe = () => problemOf(each, document, schema);
     if (known.size === 0 || !known.has(describe().location?.start)) problems.add(describe);
   }
@@ -67,7 +70,13 @@ function problemOf(
     case 'additionalProperties': {
       const name = String(params.additionalProperty);
       const { properties = {}, title } = schemaAt(schema, path);
-      return error('unknown-property', { name, of: title, known: properties }, atKey(name));
+      // An environment's file in the wrong place may have a password there.
+      const concealed = path.length === 0 && ({ concealed: 'excerpt' } as const);
+      return error(
+        'unknown-property',
+        { name, of: title, known: properties },
+        { ...atKey(name), ...concealed },
+      );
     }
     case 'required':
       return error('missing-property', { of, missing: params.names }, atKey());

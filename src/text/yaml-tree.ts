@@ -7,6 +7,7 @@ import {
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml';
+import type { Path } from './schema-path.ts';
 
 /** js-yaml writes -1 where a part of an event is not there. */
 export const ABSENT = -1;
@@ -82,6 +83,22 @@ export function entriesOf(text: string, node: YamlNode): ReadonlyMap<string, Yam
     } else if (name !== undefined) own.set(name, pair);
   }
   return new Map([...merged, ...own]);
+}
+
+/** The paths of what an alias without an anchor stands for, or is merged into. Only of a tree that is not endless. */
+export function* unknownPaths(text: string, root: YamlNode, path: Path = []): Iterable<Path> {
+  if (isIncomplete(text, root)) return yield path;
+  const { items = [] } = root.target ?? root;
+  for (const [index, item] of items.entries()) yield* unknownPaths(text, item, [...path, index]);
+  for (const [key, { value }] of entriesOf(text, root)) yield* unknownPaths(text, value, [...path, key]);
+}
+
+function isIncomplete(text: string, { event, target, pairs = target?.pairs ?? [] }: YamlNode): boolean {
+  if (event.type === EVENT_ID.ALIAS && !target) return true;
+  const merged = pairs.filter(({ key }) => isMergeKey(text, key)).map(({ value }) => value);
+  return merged.some((value) =>
+    ((value.target ?? value).items ?? [value]).some((source) => isIncomplete(text, source)),
+  );
 }
 
 function node(walk: Walk): YamlNode {

@@ -1,5 +1,6 @@
-import { EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
+import { COLLECTION_STYLE, EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
+import { withStandIn } from './sound-part.ts';
 import type { Location, SourceText } from './source.ts';
 import { ProblemReader } from './yaml-problems.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type Extent,
   entriesOf,
   isTagged,
+  unknownPaths,
   type YamlNode,
   type YamlPair,
 } from './yaml-tree.ts';
@@ -81,10 +83,11 @@ function read(source: SourceText, events: Event[]): ParsedYaml {
   // What an alias stands for has a limit that js-yaml does not have, and no tag is allowed.
   const isDoubt = (event: Event) => event.type === EVENT_ID.ALIAS || isTagged(event);
   let isDoubtful = /[*!]/.test(source.text) && events.some(isDoubt);
+  const usable = isDoubtful ? harmless(source.text, events) : events;
   let values: readonly unknown[] = [];
   let refusal: YAMLException | undefined;
   try {
-    values = construct(source.text, isDoubtful ? events.map(withoutTag) : events, () => {
+    values = construct(source.text, usable, () => {
       isDoubtful = true;
     });
   } catch (problem) {
@@ -98,9 +101,34 @@ function read(source: SourceText, events: Event[]): ParsedYaml {
   const reader = new ProblemReader(source);
   if (document.root) reader.read(document.root);
   if (refusal && reader.problems.count === 0) reader.problems.addAll([syntaxProblem(source, refusal)]);
-  const isUsable = !refusal && !reader.isEndless;
-  return { document: isUsable ? document : undefined, diagnostics: reader.problems.all() };
+  const diagnostics = reader.problems.all();
+  if (refusal || reader.isEndless || !document.root) return { document: undefined, diagnostics };
+  if (usable.length === events.length) return { document, diagnostics };
+  // No file has this number, and it fits no schema.
+  const value = withStandIn(Number.NaN, document.value, [...unknownPaths(source.text, document.root)]);
+  return { document: new EventDocument(source, events, value), diagnostics };
 }
+
+/** Without tags, and with an empty mapping for what an alias without an anchor stands for: it can be merged, too. */
+function harmless(text: string, events: readonly Event[]): Event[] {
+  const anchors = new Set<string>();
+  return events.flatMap((event): Event | Event[] => {
+    if (!('anchorStart' in event) || event.anchorStart === ABSENT) return withoutTag(event);
+    const name = text.slice(event.anchorStart, event.anchorEnd);
+    if (event.type !== EVENT_ID.ALIAS) anchors.add(name);
+    return anchors.has(name) ? withoutTag(event) : [EMPTY_MAPPING, { type: EVENT_ID.POP }];
+  });
+}
+
+const EMPTY_MAPPING: Event = {
+  type: EVENT_ID.MAPPING,
+  start: 0,
+  anchorStart: ABSENT,
+  anchorEnd: ABSENT,
+  tagStart: ABSENT,
+  tagEnd: ABSENT,
+  style: COLLECTION_STYLE.FLOW,
+};
 
 function withoutTag(event: Event): Event {
   return isTagged(event) ? { ...event, tagStart: ABSENT, tagEnd: ABSENT } : event;

@@ -130,8 +130,10 @@ items: { a: { name: ${'x'.repeat(192)}, rollNumerator: 1, id: "" } }
 items: { a: { name: A, rollNumerator: 1, id: ".." } }
 -> a.yaml:1:46 invalid-value .. id . ..
 items: { a: { name: A, rollNumerator: 1, classifiers: { r: { x: 1 } }, attributes: { d: { min: 1 } } } }
+-> a.yaml:1:57 unknown-reference r
 -> a.yaml:1:60 wrong-type r
 -> a.yaml:1:86 missing-property d max
+-> a.yaml:1:86 unknown-reference d
 items: { a: { name: A, rollNumerator: 1, lifecycle: { protect: yes, ignoreChanges: [name, name] } } }
 -> a.yaml:1:64 wrong-type protect
 -> a.yaml:1:91 repeated-value name ignoreChanges +a.yaml:1:85
@@ -159,6 +161,19 @@ items: { a: { name: *x, rollNumerator: 014 } }
     const text = `items: \n  a:\n    name: A\n    rollNumerator: ${written}\n`;
     const result = await catalogOf({ 'catalog/a.yaml': text });
     expect(result.ok ? 'valid' : inWords(result.diagnostics).map((each) => each.hint)).toEqual([hint]);
+  });
+
+  test('do not show what may be a secret in a misplaced environment file', async () => {
+    const credentials = 'credentials: { passwordFrom: hunter2 }\n';
+    const text = shown(
+      await catalogOf({ 'catalog/staging.yaml': `baseUrl: https://bob:hunter2@host/api\n${credentials}` }),
+    );
+    expect(text).toContain('move an environment file to environments/NAME.yaml');
+    expect(problemsIn(text)).toEqual([
+      'staging.yaml:1:1 unknown-property baseUrl',
+      'staging.yaml:2:1 unknown-property credentials',
+    ]);
+    expect(text).not.toContain('hunter2');
   });
 
   test('count an emoji as one of 191 characters', async () => {

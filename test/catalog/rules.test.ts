@@ -94,6 +94,66 @@ moved: [{ from: item.a, to: item.b }, { from: item.b, to: item.sword }]
     expect(await problemsOf(base.replace('Rare,', 'Common,'))).toEqual(expected);
   });
 
+  const wrongOptions = `
+== a value
+rare: { name: Rare, dropRateMultiplier: x }
+-> wrong-type
+== an unknown property
+rare: { name: Rare, dropRateMultiplier: 1, weight: 3 }
+-> unknown-property
+== an option that is none
+rare: 3
+-> wrong-type
+== a key that is none
+Rare: { name: Rare, dropRateMultiplier: 1 }
+-> invalid-key
+`;
+  test.each(textCases(wrongOptions))('cover what is certain beside $name', async ({ text, problems }) => {
+    const options = `${text}\n      epic: { name: Common, dropRateMultiplier: 2 }`;
+    const axe = '  axe: { name: Axe, rollNumerator: 1, classifiers: { rarity: [rare, comon] } }\n';
+    const found = await problemsOf(base.replace(/rare: .*/, options) + axe);
+    expect(found.map((each) => each.split(' ')[1])).toEqual([
+      ...problems,
+      'same-option-name',
+      'unknown-reference',
+    ]);
+  });
+
+  const unknown = `
+== as a field
+  axe: { name: *x, rollNumerator: y, classifiers: { rarity: comon }, attributes: *y }
+-> a.yaml:10:16 unknown-alias &x
+-> a.yaml:10:35 wrong-type rollNumerator
+-> a.yaml:10:61 unknown-reference comon rarity common
+-> a.yaml:10:82 unknown-alias &y
+== as a part of a declaration
+  axe: { <<: *tool, name: "" }
+  bow: { name: Bow, rollNumerator: 1, classifiers: { rarity: [*x, comon] } }
+  map: *map
+  torch: { name: "", rollNumerator: 1 }
+-> a.yaml:10:14 unknown-alias &tool
+-> a.yaml:11:63 unknown-alias &x
+-> a.yaml:11:67 unknown-reference comon rarity common
+-> a.yaml:12:8 unknown-alias &map
+-> a.yaml:13:18 text-length name
+== where anything could be declared
+  axe: { name: Axe, rollNumerator: 1, classifiers: { rarty: common } }
+  <<: *more
+-> a.yaml:11:7 unknown-alias &more
+`;
+  test.each(textCases(unknown))(
+    'cover what is certain beside an unknown alias $name',
+    async ({ text, problems }) => {
+      expect(await problemsOf(base + text)).toEqual(problems);
+    },
+  );
+
+  test('report no unknown reference to what may be a name that is no key', async () => {
+    const axe = '  axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 1, max: 2 } } }\n';
+    const found = await problemsOf(base.replace('damage', 'Damage') + axe);
+    expect(found).toEqual(['a.yaml:1:15 invalid-key Damage damage']);
+  });
+
   test("report no unknown reference if a file can't be read", async () => {
     const result = await catalogOf({
       'catalog/a.yaml': 'items: { axe: { name: Axe, rollNumerator: 1, classifiers: { rarity: rare } } }',

@@ -167,6 +167,7 @@ ${remote}attributes: { damage: 12 }
 state: { backend: s3, path: ../x.json }
 -> staging.yaml:3:23 wrong-type …
 -> staging.yaml:4:19 invalid-value … backend file git
+-> staging.yaml:4:29 state-path state.path
 == a setting of another backend
 ${remote}state: { branch: states }
 -> staging.yaml:3:10 state-setting state.branch backend: git

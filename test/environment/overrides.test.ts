@@ -121,6 +121,8 @@ only: []
 == patterns with a wrong form
 only: [ "item.swrod", "items.*", "item.axe", "Item.*" ]
 -> staging.yaml:4:46 invalid-value Item.* only[3]
+-> staging.yaml:4:9 matches-nothing …
+-> staging.yaml:4:23 matches-nothing items.*
 == patterns that match nothing
 only: [ "item.swrod", "items.*", "item.axe" ]
 -> staging.yaml:4:9 matches-nothing item.swrod item.sword
@@ -260,7 +262,7 @@ only: [item.sword, classifier.rarity, item.zzzzzz]
   });
 
   const damage = (key: string, range: string) => `items: { ${key}: { attributes: { damage: ${range} } } }`;
-  const options = 'classifiers: { rarity: { options: { rare: { name: X }, raer: { name: X } } } }';
+  const options = 'classifiers: { rarity: { options: { rare: { name: X }, common: { name: Y } } } }';
   test.each([
     ['a range', 'min: 3, max: 7', 'min: low, max: 7', damage('sword', '{ max: 9 }')],
     ['a range to remove', 'attributes: { damage: {', 'atributes: { damage: {', damage('sword', 'null')],
@@ -300,9 +302,15 @@ attributes: { damage: 3, speed: attr_2 }
 == a selection
 attributes: { speed: attr_2 }
 only: [item.axe, 3]
-== a pattern that may be for a classifier
+== a key of the attributes
+attributes: { Damage: a, speed: b }
+== a property of an override that frees an item
 attributes: { damage: a, speed: b }
-only: [item.axe, "clasifier.*", 3]
+only: ["item.*", classifier.rarity]
+overrides: { items: { axe: { clasifiers: { slot: [] } } } }
+== the backend of the state
+attributes: { damage: a, speed: b }
+state: { bakend: git, remote: origin }
 == an override that another one needs
 attributes: { damage: attr_1, speed: attr_2 }
 overrides: { items: { sword: { id: id-axe }, axe: { id: id-other, name: 3 } } }
@@ -315,7 +323,53 @@ onyl: [classifier.*]
   test.each(textCases(mistakes))('causes no follow-up error from a mistake in $name', async ({ text }) => {
     const file = `baseUrl: https://game.example/api\nteamId: team_7\n${text}\n`;
     expect(await told(file, 'plan -e staging')).toEqual([
-      expect.stringMatching(/^(wrong-type|unknown-property) /),
+      expect.stringMatching(/^(wrong-type|unknown-property|invalid-key) /),
     ]);
+  });
+
+  test('causes no follow-up error about teams or IDs from a mistake in the service', async () => {
+    const file = 'service: embeded\nattributes: { speed: attr_2 }\n';
+    expect(await told(file, 'validate', { 'catalog/environments/prod.yaml': file })).toEqual([
+      'invalid-value 1',
+      'prod.yaml invalid-value 1',
+    ]);
+  });
+
+  const certain = `
+== a key that is none
+  items:
+    Axe: { name: X }
+    axe: { classifiers: { rarity: raer } }
+    swrod: { name: X }
+  classifiers: { rarity: { options: { comon: { name: X } } } }
+-> 6 invalid-key, 7 unknown-reference, 8 unknown-reference, 9 unknown-reference
+== a property
+  items:
+    sword: { rolNumerator: 3, classifiers: { rarity: comon }, attributes: { luck: { min: 1, max: 2 }, damage: { min: 9 }, speed: { min: 1 } } }
+-> 6 unknown-property, 6 unknown-reference, 6 unknown-reference, 6 empty-range, 6 missing-property
+== a value
+  classifiers: { rarity: { options: { common: { dropRateMultiplier: x }, comon: { name: X } } } }
+  items: { sword: { attributes: { damage: { max: x }, luck: { min: 1, max: 2 } } } }
+-> 5 wrong-type, 5 unknown-reference, 6 wrong-type, 6 unknown-reference
+== an alias without an anchor
+  items: { sword: { name: *name, classifiers: { rarity: comon } }, swrod: { name: X } }
+limits: { <<: *limits, maxUpdates: many }
+only: ["item.*", *more, item.lmp]
+-> 5 unknown-alias, 5 unknown-reference, 5 unknown-reference, 6 unknown-alias, 7 unknown-alias, 7 matches-nothing
+== a list
+  items: { sword: { classifiers: { rarity: [3, comon] }, lifecycle: { ignoreChanges: [3, nmae] } } }
+-> 5 wrong-type, 5 unknown-reference, 5 wrong-type, 5 unknown-field
+== patterns
+  items: { axe: { name: X } }
+only: ["item.*", "classifier.*", item.lmp, "item.*", 3]
+-> 6 repeated-value, 6 wrong-type, 6 matches-nothing
+== a pattern among those that select an item
+  items: { axe: { attributes: { speed: { min: 1 } } } }
+only: [item.axe, 3]
+-> 5 missing-property, 6 wrong-type
+`;
+  test.each(textCases(certain))('has everything else reported beside $name', async ({ text, problems }) => {
+    const expected = (problems[0] ?? '').split(', ').map((each) => each.split(' ').toReversed().join(' '));
+    expect(await told(`${remote}overrides:\n${text}\n`, 'validate')).toEqual(expected.toSorted());
   });
 });

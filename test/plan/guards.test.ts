@@ -84,7 +84,7 @@ test('a plan with an older state is refused, unless it is a recovery', async () 
   const surroundings = { newest: { lineage, serial: serial + 1 } };
   const plan = makePlan({ ...inputs, state, surroundings });
   expect(codes(plan)).toEqual(['older-state']);
-  const again = makePlan({ ...inputs, state, surroundings, ...optionsOfPlan(plan, state) });
+  const again = makePlan({ ...inputs, state, surroundings, ...optionsOfPlan(plan) });
   expect(codes(again)).toEqual(['older-state']);
 });
 
@@ -158,7 +158,7 @@ test('a suggested command keeps the flags of its plan', async () => {
   const asked = 'trove apply -e staging --target item.sword --confirm-new item.sword';
   expect(guards[0]?.remedies.slice(1)).toEqual([
     `if the state is lost: ${asked} --recover`,
-    `if this environment is new: ${asked} --new-environment`,
+    `for a new environment: ${asked} --new-environment`,
   ]);
   const { remedies } = await desk.change('item.sword', two, {}, { targets: ['item.sword'], recover: true });
   expect(remedies?.[0]).toBe(
@@ -168,7 +168,7 @@ test('a suggested command keeps the flags of its plan', async () => {
 
 test('a guard becomes a problem of its environment, with every remedy', async () => {
   const { guards } = await new Desk().plan(two);
-  const hint = expect.stringMatching(/restore its state from git, or .*; .*--recover; .*--new-environment$/);
+  const hint = expect.stringMatching(/restore the state from git, or .*; .*--recover; .*--new-environment$/);
   const problem = { severity: 'error', rule: 'no-state', subject: 'environment staging', hint };
   expect(guardProblems(guards, 'staging')).toMatchObject([problem]);
 });

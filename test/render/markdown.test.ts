@@ -53,7 +53,11 @@ describe('values in Markdown', () => {
       'if it does not: `trove resolve item.x --not-created`',
     );
     expect(prose('of deadbeef1')).toBe('of `deadbeef1`');
-    expect(prose('once (deadbeef) and re-deadbeef')).toBe('once `(deadbeef)` and `re-deadbeef`');
+    expect(prose('once (deadbeef) and re-deadbeef')).toBe('once (`deadbeef`) and `re-deadbeef`');
+    expect(prose('no (API section 4) [a-code] here (this retires item.a): `b`, f(x) or f(x), y')).toBe(
+      'no (API section 4) `[a-code]` here (this retires `item.a`): `b`, `f(x)` or `f(x)`, y',
+    );
+    expect(prose('4) is no list, and (4) is none')).toBe('`4`) is no list, and (4) is none');
   });
 
   test('are followed by their length if they are cut', () => {

@@ -158,10 +158,10 @@ In u and v:
 
 Apply refuses the plans for u and v: environments u and v have no state, so
   every resource would be created [no-state]
-  - if it was applied before, restore its state from git, or from a copy made
-    with trove state pull
+  - after an earlier apply, restore the state from git, or from a copy made with
+    trove state pull
   - if the state is lost: trove apply -e u -e v --recover
-  - if this environment is new: trove apply -e u -e v --new-environment
+  - for a new environment: trove apply -e u -e v --new-environment
 
 In w:
 
@@ -177,7 +177,7 @@ w            game.example  team_7  No changes: 0 unchanged
     'Apply refuses the plans for a, b, c, d, e and f: environments a, b, c, d and 2\n  more have no state,',
   );
   expect(renderPlannedText([of('u'), planOf([], { environment: 'x' })], [], false)).toContain(
-    '- if this environment is new: trove apply -e u --new-environment',
+    '- for a new environment: trove apply -e u --new-environment',
   );
 });
 

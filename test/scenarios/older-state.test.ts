@@ -81,6 +81,19 @@ describe('an older version of a state', () => {
     expect(writes(team)).toBe(before);
   });
 
+  test('in a recovery is recovered by a saved plan, too, if that was made with --recover', async () => {
+    const team = shared();
+    expect(await team.run('apply --yes --recover')).toMatchObject({ code: 3 });
+    const recovering = await team.project.read(statePath);
+    await team.project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Yew Bow');
+    expect(await team.run('apply --yes')).toMatchObject({ code: 3 });
+    await team.project.write(statePath, recovering);
+    expect(await team.run('plan --out plan.json')).toMatchObject({ code: 1 });
+    expect(await team.run('plan --recover --out plan.json')).toMatchObject({ code: 3 });
+    expect(await team.run('apply plan.json')).toMatchObject({ code: 3, stderr: '' });
+    expect(await stateOf(team)).toMatchObject({ serial: 5, recovering: {} });
+  });
+
   test('is accepted only with state push --force', async () => {
     const team = shared();
     await team.project.write('backup.json', team.older);

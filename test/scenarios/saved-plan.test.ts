@@ -38,6 +38,17 @@ test('a saved plan applies after a run in which the service refused everything',
   expect(await team.run('apply plan.json')).toMatchObject({ code: 0 });
 });
 
+test('the first saved plan of an environment applies after a run in which the service refused everything', async () => {
+  await using team = await createTeam(smallCatalog);
+  await team.run('plan --out plan.json');
+  const first = await team.run('apply plan.json --new-environment', {
+    env: { TROVE_PASSWORD: 'an old one' },
+  });
+  expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('Nothing was changed') });
+  expect(await team.run('plan')).toMatchObject({ stdout: expect.stringContaining('[no-state]') });
+  expect(await team.run('apply plan.json --new-environment')).toMatchObject({ code: 0 });
+});
+
 test('a saved plan of several environments applies to none if one of them is refused', async () => {
   await using teams = await createTeams(2, smallCatalog);
   await teams.run('plan -e team-* --out plan.json');
@@ -144,7 +155,9 @@ describe('a file of several plans', () => {
     const { stderr } = await teams.run('plan -e team-* --out plans,new.json');
     expect(stderr).toContain("trove apply 'plans,new.json' --new-environment\n");
     const refused = await teams.run('apply plans,new.json');
-    expect(unwrapped(refused.stderr)).toContain("new: trove apply 'plans,new.json' --new-environment");
+    expect(unwrapped(refused.stderr)).toContain(
+      "environment: trove apply 'plans,new.json' --new-environment",
+    );
     expect(await teams.run('apply plans,new.json --new-environment')).toMatchObject({ code: 0 });
   });
 

@@ -75,7 +75,7 @@ describe('several environments in one run', () => {
     });
     expect(refused.stderr).toMatch(/team-02: environment team-02 has no state/);
     expect(unwrapped(refused.stderr)).toContain(
-      'if this environment is new: trove apply plans.json --new-environment',
+      'for a new environment: trove apply plans.json --new-environment',
     );
     expect(refused.stderr).toContain('error: team-01: nothing was sent: the plans for');
     expect(refused.stdout).not.toContain('Apply refuses');

@@ -38,7 +38,7 @@ async function started(...events: readonly StateEvent[]) {
 /** What a killed run leaves after it recorded these events since its first save. */
 async function interrupted(...events: readonly StateEvent[]) {
   const { session, ...place } = await started();
-  unwrap(await session.save());
+  unwrap(await session.save(emptyState()));
   for (const event of events) await session.record(event);
   await crash(place.store, session);
   return place;
@@ -59,12 +59,22 @@ describe('a session', () => {
   });
 
   it('leaves the file and its serial as they are if nothing happened', async () => {
-    const { path, session } = await started();
+    const { path, session } = await started(answered('item.a'));
     unwrap(await session.save());
     const before = await readFile(path, 'utf8');
     expect(unwrap(await session.save()).serial).toBe(1);
     expect(await readFile(path, 'utf8')).toBe(before);
     await session.close();
+  });
+
+  it('stores nothing in a new place if nothing recorded lasts', async () => {
+    const { store, session } = await started(intent('item.a'), {
+      type: 'create-rejected',
+      address: 'item.a',
+    });
+    expect(unwrap(await session.save()).serial).toBe(0);
+    unwrap(await session.close());
+    expect(unwrap(await readRecorded(store))).toBeUndefined();
   });
 });
 

@@ -102,9 +102,9 @@ interface GuardCommands extends Guarded {
 const guardWords: Table<GuardReason, 'code', Words, [commands: GuardCommands]> = {
   'no-state': (_, { environment, apply, begin }) => [
     `environment ${environment} has no state, so every resource would be created`,
-    'if it was applied before, restore its state from git, or from a copy made with trove state pull',
+    'after an earlier apply, restore the state from git, or from a copy made with trove state pull',
     `if the state is lost: ${apply({ recover: true })}`,
-    `if this environment is new: ${begin}`,
+    `for a new environment: ${begin}`,
   ],
   'state-on-runner': (_, { environment }) => [
     `the state of environment ${environment} is a file of this runner, and its IDs would be gone with it`,

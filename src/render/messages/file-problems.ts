@@ -1,3 +1,5 @@
+import catalog from '../../../schemas/catalog.schema.json' with { type: 'json' };
+import environment from '../../../schemas/environment.schema.json' with { type: 'json' };
 import type { SyntaxMistake, TextProblems, YamlProblems } from '../../text/diagnostic.ts';
 import { quoted } from '../words.ts';
 import { replaceLink } from './catalog-problems.ts';
@@ -65,7 +67,9 @@ export const textProblems = {
   ],
   'unknown-property': ({ name, of, known }) => [
     `unknown property ${quoted(name)}${of ? ` in ${of.toLowerCase()}` : ''}`,
-    didYouMean(name, namesIn(known)) ?? `known: ${list(namesIn(known).map(quoted))}`,
+    of === catalog.title && Object.hasOwn(environment.properties, name)
+      ? 'move an environment file to environments/NAME.yaml'
+      : (didYouMean(name, namesIn(known)) ?? `known: ${list(namesIn(known).map(quoted))}`),
   ],
   unreadable: ({ file, code }) => [`${file} can't be read: ${explanations[code] ?? code}`],
   'wrong-type': wrongType,
