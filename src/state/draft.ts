@@ -1,8 +1,7 @@
-import equal from 'fast-deep-equal';
 import { type Address, kindOf, parseAddress } from '../catalog/model.ts';
-import { type Entries, EntryTable, type Holding } from './entries.ts';
+import { type Entries, EntryTable, type Holding, isSameCreate, optionWithId } from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';
-import type { Beginning, PendingCreate, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
+import type { Beginning, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
 
 type Reducers = { readonly [Type in StateEvent['type']]: (event: EventOf<Type>) => void };
 
@@ -64,11 +63,12 @@ export class StateDraft {
       this.#assertFree(record.id, address);
       const before = this.#entries.find('live', address);
       this.#succeedForgotten(address);
-      const isKept = ({ status }: StateEntry) => status === 'retired' || status === 'forgotten';
-      this.#entries.take(address, (entry) => !isKept(entry) || ('id' in entry && entry.id === record.id));
+      const isGone = (entry: StateEntry) =>
+        (entry.status !== 'retired' && entry.status !== 'forgotten') || entry.id === record.id;
+      const taken = this.#entries.take(address, isGone);
       if (before && before.id !== record.id)
         this.#entries.add({ ...before, status: 'retired', retiredAt: record.at });
-      this.#entries.add({ ...record, status: 'live', address });
+      this.#entries.addAfter(taken, { ...record, status: 'live', address });
     },
     'create-rejected': ({ address, earlier }) => {
       this.#remove('pending', address);
@@ -113,7 +113,8 @@ export class StateDraft {
         throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
       this.#succeedForgotten(address);
       const open = this.#entries.find('imported', address)?.unconfirmed;
-      this.#entries.put({ ...imported, status: 'imported', ...(open && { unconfirmed: open }) });
+      const taken = this.#remove('imported', address);
+      this.#entries.addAfter(taken, { ...imported, status: 'imported', ...(open && { unconfirmed: open }) });
     },
     // A create that is pending stays: only `create-rejected` ends it.
     forgotten: ({ address, at }) => {
@@ -161,8 +162,8 @@ export class StateDraft {
   #mark(entry: Holding | undefined, unconfirmed: UnconfirmedUpdate | undefined): void {
     if (!entry) return;
     const { unconfirmed: _, ...confirmed } = entry;
-    this.#entries.take(entry.address, (each) => each === entry);
-    this.#entries.add(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
+    const taken = this.#entries.take(entry.address, (each) => each === entry);
+    this.#entries.addAfter(taken, unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
   }
 
   /**
@@ -232,17 +233,4 @@ export function fold(state: State, events: Iterable<StateEvent>): State {
   const draft = new StateDraft(state);
   for (const event of events) draft.apply(event);
   return draft.snapshot();
-}
-
-function optionWithId(entry: StateEntry, id: string): string | undefined {
-  if (!('answer' in entry) || !entry.answer || !('classifierOptions' in entry.answer)) return undefined;
-  return entry.answer.classifierOptions.some((option) => option.id === id) ? id : undefined;
-}
-
-/** The same intent again, or the same record by the ID that we chose ourselves (API section 4.1). */
-function isSameCreate(earlier: PendingCreate, again: Pick<PendingCreate, 'at' | 'request'>): boolean {
-  const { request } = earlier;
-  if (equal(request, again.request) && earlier.at === again.at) return true;
-  const { id } = request.body;
-  return typeof id === 'string' && id === again.request.body.id && request.path === again.request.path;
 }

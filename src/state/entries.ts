@@ -1,19 +1,11 @@
 import equal from 'fast-deep-equal';
 import { type Address, type Kind, kindOf } from '../catalog/model.ts';
-import type {
-  EntryOf,
-  EntryStatus,
-  PendingCreate,
-  RecordedRequest,
-  State,
-  StateEntry,
-  UnconfirmedUpdate,
-} from './model.ts';
+import type { EntryOf, EntryStatus, PendingCreate, RecordedRequest, State, StateEntry } from './model.ts';
 
 /** What is recorded of each address and of each ID, in constant time. */
 export type Entries = Pick<
   EntryTable,
-  'at' | 'find' | 'record' | 'all' | 'naming' | 'claim' | 'holderOf' | 'updatedBy'
+  'at' | 'find' | 'record' | 'all' | 'naming' | 'claim' | 'madeBy' | 'holderOf' | 'updatedBy'
 >;
 
 const statuses: readonly EntryStatus[] = ['live', 'pending', 'imported', 'retired', 'forgotten'];
@@ -26,6 +18,8 @@ export class EntryTable implements Entries {
    * kind has IDs of its own. An ID that was recorded once stays.
    */
   readonly #byId = new Map<string, StateEntry[]>();
+  /** The addresses of `otherIds`, of which one entry may have thousands: they are not looked at for each of its changes. */
+  readonly #byOtherId = new Map<string, Address>();
 
   /** Thousands of entries may have one address or name one ID: what is copied for each takes time by their square. */
   constructor(entries: Iterable<StateEntry> = []) {
@@ -68,7 +62,11 @@ export class EntryTable implements Entries {
 
   /** Every entry that names an ID: it has it, had it, asked for it or was answered with it. */
   naming(kind: Kind, id: string): readonly StateEntry[] {
-    return this.#byId.get(`${kind} ${id}`) ?? [];
+    const key = `${kind} ${id}`;
+    const named = this.#byId.get(key) ?? [];
+    const other = this.#byOtherId.get(key);
+    if (other === undefined) return named;
+    return [...named, ...this.at(other).filter((entry) => isHolding(entry) && entry.otherIds?.includes(id))];
   }
 
   /**
@@ -78,13 +76,19 @@ export class EntryTable implements Entries {
   claim(own: Address, id: string): Holding | PendingCreate | undefined {
     const naming = this.naming(kindOf(own), id);
     const asking = naming.filter((entry) => entry.status === 'pending' && entry.request.body.id === id);
-    const claims = [...naming.filter(isHolding), ...(asking as readonly PendingCreate[])];
+    const claims = [...naming.filter(has(id)), ...(asking as readonly PendingCreate[])];
     return claims.find((entry) => isHolding(entry) || entry.address === own) ?? claims[0];
+  }
+
+  /** The record that an update may have made, since it was answered with that one and nothing claims it. */
+  madeBy({ address, unconfirmed }: Holding): string | undefined {
+    const id = unconfirmed?.otherId;
+    return id === undefined || this.claim(address, id) ? undefined : id;
   }
 
   /** The address that a remote ID is recorded for, live, retired or imported. */
   holderOf(kind: Kind, id: string): Address | undefined {
-    return this.naming(kind, id).find(isHolding)?.address;
+    return this.naming(kind, id).find(has(id))?.address;
   }
 
   add(entry: StateEntry): void {
@@ -93,12 +97,31 @@ export class EntryTable implements Entries {
     this.#name(entry);
   }
 
+  /** Adds what follows `taken`, with the IDs in responses to those that nothing would name any more. */
+  addAfter(taken: readonly StateEntry[], entry: Holding): void {
+    const { address, unconfirmed } = entry;
+    const { otherIds = [] } = taken.find(has(entry.id)) ?? {};
+    const isNamed = (id: string) => id === entry.id || id === unconfirmed?.otherId || otherIds.includes(id);
+    const isLost = (id: string) => !isNamed(id) && this.naming(kindOf(address), id).length === 0;
+    const lost = new Set(taken.flatMap(lastStrayIds).filter(isLost));
+    const others = lost.size > 0 ? [...otherIds, ...lost] : otherIds;
+    this.add(others.length > 0 ? { ...entry, otherIds: others } : entry);
+  }
+
   #name(entry: StateEntry): void {
     for (const id of idsNamed(entry)) {
       const key = idKey({ address: entry.address, id });
       const others = this.#byId.get(key);
       if (others) others.push(entry);
       else this.#byId.set(key, [entry]);
+    }
+    const { address } = entry;
+    const keys = isHolding(entry) ? (entry.otherIds ?? []) : [];
+    // Those before one that is known are known.
+    for (let at = keys.length - 1; at >= 0; at--) {
+      const key = idKey({ address, id: keys[at] as string });
+      if (this.#byOtherId.get(key) === address) return;
+      this.#byOtherId.set(key, address);
     }
   }
 
@@ -164,12 +187,29 @@ export function isHolding(entry: StateEntry): entry is Holding {
   return entry.status !== 'pending' && entry.status !== 'forgotten';
 }
 
+/** Among the entries that name an ID, the one whose record has it. */
+function has(id: string) {
+  return (entry: StateEntry): entry is Holding => isHolding(entry) && entry.id === id;
+}
+
+/** IDs in responses that were not trusted: they belong to nobody, and each may be all that is left of a record. */
+export function strayIds(entry: StateEntry): readonly string[] {
+  return [...lastStrayIds(entry), ...((isHolding(entry) && entry.otherIds) || [])];
+}
+
+/** The same, but for those in responses to earlier requests. */
+function lastStrayIds(entry: StateEntry): readonly string[] {
+  if (entry.status === 'forgotten') return [];
+  const ids = isHolding(entry) ? [entry.unconfirmed?.otherId] : [entry.answer?.id, entry.otherId];
+  return ids.filter((id) => id !== undefined);
+}
+
+/** But for `otherIds`. */
 function idsNamed(entry: StateEntry): ReadonlySet<string> {
-  if (isHolding(entry)) return new Set([entry.id]);
+  if (isHolding(entry)) return new Set([entry.id, ...lastStrayIds(entry)]);
   if (entry.status === 'forgotten') return new Set([entry.id, ...(entry.others ?? [])]);
-  const { request, answer, otherId } = entry;
-  const asked = typeof request.body.id === 'string' ? [request.body.id] : [];
-  return new Set([...asked, ...(answer ? [answer.id] : []), ...(otherId === undefined ? [] : [otherId])]);
+  const { id } = entry.request.body;
+  return new Set([...(typeof id === 'string' ? [id] : []), ...strayIds(entry)]);
 }
 
 export function isUpdateOf({ path }: RecordedRequest, id: string): boolean {
@@ -181,27 +221,18 @@ export function idKey({ address, id }: Pick<Holding, 'address' | 'id'>): string 
   return `${kindOf(address)} ${id}`;
 }
 
-/** A create that events or another state leave open, as far as they tell of it. */
-export type OpenCreate = Pick<PendingCreate, 'address'> & Partial<Omit<PendingCreate, 'status'>>;
-
-/** Whether a create is still pending, with every ID that was answered to it. */
-export function isPendingIn(
-  entries: Entries,
-  { address, at, request, answer, otherId }: OpenCreate,
-): boolean {
-  const pending = entries.find('pending', address);
-  return (
-    pending !== undefined &&
-    (at === undefined || pending.at >= at) &&
-    (request === undefined || equal(pending.request, request)) &&
-    (answer === undefined || pending.answer?.id === answer.id) &&
-    (otherId === undefined || pending.otherId === otherId)
-  );
+/** An ID again, if it is that of an option in the response to an entry. */
+export function optionWithId(entry: StateEntry, id: string): string | undefined {
+  if (!('answer' in entry) || !entry.answer || !('classifierOptions' in entry.answer)) return undefined;
+  return entry.answer.classifierOptions.some((option) => option.id === id) ? id : undefined;
 }
 
-/** Whether what is known of a record is as new as an update of it, or leaves that open. */
-export function coversUpdate({ at, unconfirmed }: Holding, update: Pick<UnconfirmedUpdate, 'at'>): boolean {
-  return at >= update.at || (unconfirmed?.at ?? '') >= update.at;
+/** The same intent again, or the same record by the ID that we chose ourselves (API section 4.1). */
+export function isSameCreate(earlier: PendingCreate, again: Pick<PendingCreate, 'at' | 'request'>): boolean {
+  const { request } = earlier;
+  if (equal(request, again.request) && earlier.at === again.at) return true;
+  const { id } = request.body;
+  return typeof id === 'string' && id === again.request.body.id && request.path === again.request.path;
 }
 
 /** How an entry stands, in the words of `state list`. */
