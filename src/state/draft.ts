@@ -3,6 +3,10 @@ import { type Entries, EntryTable, type Holding, isSameCreate, optionWithId } fr
 import type { EventOf, StateEvent } from './event.ts';
 import type { Beginning, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
 
+type Looked = 'absent' | 'asked';
+/** A recovery with what it has looked for, and has no record of, as sets. */
+type Recovering = Omit<Recovery, Looked> & { readonly [Name in Looked]: Set<Address> };
+
 type Reducers = { readonly [Type in StateEvent['type']]: (event: EventOf<Type>) => void };
 
 /**
@@ -13,14 +17,19 @@ type Reducers = { readonly [Type in StateEvent['type']]: (event: EventOf<Type>) 
 export class StateDraft {
   readonly #base: State;
   readonly #entries: EntryTable;
-  #recovering: (Omit<Recovery, 'absent'> & { readonly absent: Set<Address> }) | undefined;
+  #recovering: Recovering | undefined;
   #partial: Beginning | undefined;
 
   constructor(base: State) {
     this.#base = base;
     this.#entries = new EntryTable(base.entries);
     this.#partial = base.partial;
-    this.#recovering = base.recovering && { ...base.recovering, absent: new Set(base.recovering.absent) };
+    const { absent, asked } = base.recovering ?? {};
+    this.#recovering = base.recovering && {
+      ...base.recovering,
+      absent: new Set(absent),
+      asked: new Set(asked),
+    };
   }
 
   get entries(): Entries {
@@ -30,10 +39,9 @@ export class StateDraft {
   /** The whole state as it is now, with the serial that the draft began with. Takes a copy. */
   snapshot(): State {
     const { recovering: _, partial: __, ...base } = this.#base;
-    const recovering = this.#recovering;
     return {
       ...base,
-      ...(recovering && { recovering: { ...recovering, absent: [...recovering.absent].sort() } }),
+      ...(this.#recovering && { recovering: recoveryOf(this.#recovering) }),
       ...(this.#partial && { partial: this.#partial }),
       entries: this.#entries.sorted(),
     };
@@ -44,6 +52,8 @@ export class StateDraft {
     if (!Object.hasOwn(this.#reducers, event.type))
       throw new Error(`Unknown state event ${JSON.stringify(event)}.`);
     (this.#reducers[event.type] as (event: StateEvent) => void)(event);
+    const isOpen = event.type === 'update-intent' || event.type === 'update-unknown';
+    if ('address' in event && !isOpen) this.#recovering?.asked.delete(event.address);
   }
 
   /** What each kind of event changes. */
@@ -82,6 +92,7 @@ export class StateDraft {
     },
     'update-intent': ({ address, request, at }) => {
       const entry = this.#entries.updatedBy(address, request);
+      if (!this.#isRecorded(address)) this.#recovering?.asked.add(address);
       // What an earlier one was answered may be all that is left of a record.
       this.#mark(entry, { ...entry?.unconfirmed, request, at });
     },
@@ -138,7 +149,7 @@ export class StateDraft {
     },
     // From then on what is not recorded is looked for, which guards better than the mark of an unusual beginning.
     recovering: ({ at }) => {
-      this.#recovering ??= { since: at, absent: new Set() };
+      this.#recovering ??= { since: at, absent: new Set(), asked: new Set() };
       this.#partial = undefined;
     },
     'not-found': ({ address }) => {
@@ -226,6 +237,10 @@ export class StateDraft {
   #isRecorded(address: Address): boolean {
     return this.#entries.at(address).some(({ status }) => status !== 'forgotten');
   }
+}
+
+function recoveryOf({ absent, asked, ...recovery }: Recovering): Recovery {
+  return { ...recovery, absent: [...absent].sort(), ...(asked.size > 0 && { asked: [...asked].sort() }) };
 }
 
 /** The state after all `events`, in their order. Linear in their number and in the size of the state. */
