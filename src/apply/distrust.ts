@@ -2,7 +2,7 @@ import equal from 'fast-deep-equal';
 import { type Address, kindOf } from '../catalog/model.ts';
 import type { CreateItemBody, WireClassifier, WireItem } from '../contract/api.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
-import type { Entries } from '../state/entries.ts';
+import { type Entries, isHolding } from '../state/entries.ts';
 import type { RecordedRequest, StateEntry } from '../state/model.ts';
 import type { Create, Distrust, Update, Write } from './model.ts';
 
@@ -34,7 +34,9 @@ function formerHolder({ address }: Sent, id: string, entries: Entries): Address 
   // Its own intent, and what a probe has created under this address and asks for once more.
   const isOwn = (entry: StateEntry) =>
     entry.address === address && (entry.status === 'pending' || entry.status === 'live');
-  return [...entries.naming(kindOf(address), id)].find((entry) => !isOwn(entry))?.address;
+  // What an update of another record was answered with may be the record that this create has made.
+  const isStray = (entry: StateEntry) => isHolding(entry) && entry.id !== id;
+  return [...entries.naming(kindOf(address), id)].find((entry) => !isOwn(entry) && !isStray(entry))?.address;
 }
 
 /**

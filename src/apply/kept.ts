@@ -72,7 +72,7 @@ function resultAsKept(each: ChangeResult, entries: Entries, isSaved: boolean): R
 
 /** Why an update is not sent again as it is: it may have made another record. */
 function otherRecord({ address }: ChangeResult, entries: Entries): readonly Reason[] {
-  const { id, unconfirmed } = entries.record(address) ?? {};
-  const answered = unconfirmed?.otherId;
-  return id === undefined || answered === undefined ? [] : [{ code: 'other-record', id, answered }];
+  const record = entries.record(address);
+  const answered = record && entries.madeBy(record);
+  return record && answered !== undefined ? [{ code: 'other-record', id: record.id, answered }] : [];
 }

@@ -81,7 +81,10 @@ export async function lockState(
     return {
       isSettled: () => session.isSettled,
       settled: () => session.settled(),
-      report: () => io.stderr.write(stoppedText(session.entries, session.unwritten, flags)),
+      report: () => {
+        const { asked = [] } = session.current().recovering ?? {};
+        io.stderr.write(stoppedText(session.entries, asked, session.unwritten, flags));
+      },
     };
   });
   try {

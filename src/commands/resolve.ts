@@ -1,5 +1,5 @@
 import { type Confirmed, confirmPending } from '../apply/recovery.ts';
-import { type Address, isReservedKey, keyOf } from '../catalog/model.ts';
+import { type Address, isReservedKey, keyOf, kindOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/api.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
@@ -15,10 +15,11 @@ import {
   renderPending,
   renderPendingOnly,
   renderResolved,
+  type StrayId,
 } from '../render/state-show-text.ts';
 import { isDeclared } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
-import { entriesOf } from '../state/entries.ts';
+import { type Entries, entriesOf, strayIds } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { PendingCreate, State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
@@ -29,7 +30,7 @@ import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, failOn, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
 import { askFirst } from './prompt.ts';
-import { refusePlaceholder } from './state.ts';
+import { lostWith, refusePlaceholder } from './state.ts';
 
 interface ResolveOptions {
   readonly id?: string;
@@ -59,10 +60,11 @@ export async function resolve(
   return withStateOf(inputs.environment, opening, context, async (session, signal) => {
     // Addresses are those that every other command prints: what `moved` renames counts as renamed.
     const moves = pendingMoves(inputs.catalog, session.state);
-    const pending = entriesOf(fold(session.state, moves)).all('pending');
+    const entries = entriesOf(fold(session.state, moves));
+    const pending = entries.all('pending');
     const { id, notCreated = false, all = false, yes } = options;
     if (addresses.length === 0 && id === undefined && !notCreated && !all)
-      return list(context, inputs, session.state, pending);
+      return list(context, inputs, session.state, entries);
     const creates = all ? [] : pendingAt(addresses, pending, context);
     checkWord(addresses, options);
     const settling = { ...inputs, context, session, signal, moves };
@@ -114,12 +116,8 @@ function checkWord(addresses: readonly string[], { id, notCreated = false, all }
 }
 
 /** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
-function list(
-  context: CommandContext,
-  inputs: Inputs,
-  state: State,
-  pending: readonly PendingCreate[],
-): ExitCode {
+function list(context: CommandContext, inputs: Inputs, state: State, entries: Entries): ExitCode {
+  const pending = entries.all('pending');
   const { changes } = makePlan({ ...inputs, state });
   const planned = new Set(changes.flatMap(({ address, requests }) => (requests.length > 0 ? [address] : [])));
   const ids = clientIds(inputs.environment, state);
@@ -128,8 +126,18 @@ function list(
     const isSent = isReservedKey(key) || planned.has(create.address);
     return { create, isSettledNext: isSent && ids.settlesAgain(create) };
   });
-  context.print(renderPending(listed, context.flags));
+  context.print(renderPending(listed, context.flags, straysFor(pending, entries)));
   return pending.length > 0 ? exitCode.unknown : exitCode.done;
+}
+
+/** IDs of the same kinds that no record has: proxies swap responses. */
+function straysFor(pending: readonly PendingCreate[], entries: Entries): readonly StrayId[] {
+  const kinds = new Set(pending.map(({ address }) => kindOf(address)));
+  return (['live', 'imported', 'retired'] as const)
+    .flatMap((status) => entries.all(status))
+    .filter(({ address }) => kinds.has(kindOf(address)))
+    .flatMap((entry) => strayIds(entry).map((id) => ({ address: entry.address, id })))
+    .filter(({ address, id }) => entries.holderOf(kindOf(address), id) === undefined);
 }
 
 async function dismiss(
@@ -140,7 +148,8 @@ async function dismiss(
   orFail(await recordAndSave(session, [...moves, ...rejected]));
   for (const create of creates) {
     const inUse = session.entries.find('live', create.address)?.id;
-    const dismissed = { create, inUse, isDeclared: isDeclared(catalog, create.address) };
+    const others = lostWith([create], session.entries);
+    const dismissed = { create, inUse, isDeclared: isDeclared(catalog, create.address), others };
     context.print(renderDismissed(dismissed, context.flags));
   }
   return exitCode.done;

@@ -42,7 +42,7 @@ import { loadCatalogOnly, loadEnvironmentOnly } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withState, withStateOf } from './locked-state.ts';
 import { askFirst, hasTerminal } from './prompt.ts';
-import { newestHere, noState, readRecordedOf, readState, recordedAt, stateStore } from './state.ts';
+import { lostWith, newestHere, noState, readRecordedOf, readState, recordedAt, stateStore } from './state.ts';
 
 /** `trove state list`: everything that is recorded, sorted by address. Takes no lock. */
 export async function stateList(
@@ -143,7 +143,8 @@ export async function stateForget(
     await askFirst(context, { ...askToForget(address, context.flags), yes });
     const at = context.io.now().toISOString();
     orFail(await recordAndSave(session, [{ type: 'forgotten', address, at }]));
-    context.print(renderForgotten(first, declared, context.flags));
+    const others = lostWith(entries, session.entries);
+    context.print(renderForgotten(first, others, declared, context.flags));
   });
 }
 

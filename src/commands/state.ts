@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { shownPath } from '../catalog/find.ts';
+import { kindOf } from '../catalog/model.ts';
+import { isRecordId } from '../contract/api.ts';
 import { sharedTeams } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import type { Surroundings } from '../plan/guards.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import { recordedEntries } from '../state/entries.ts';
+import type { OtherIds } from '../render/messages/sentences.ts';
+import { type Entries, recordedEntries, strayIds } from '../state/entries.ts';
 import { FileStore, type NewestVersion, newestVersion, noteVersion } from '../state/file/store.ts';
 import { GitStore } from '../state/git/store.ts';
 import type { State, StateEntry } from '../state/model.ts';
@@ -138,6 +141,15 @@ export function recordedAt(address: string, state: State): readonly [StateEntry,
   if (first) return [first, ...others];
   const known = all.map((entry) => entry.address);
   return refuse('unknown-address', { address, known }, { subject: address });
+}
+
+/** IDs in responses to what was taken away, which nothing names now. */
+export function lostWith(taken: readonly [StateEntry, ...StateEntry[]], entries: Entries): OtherIds {
+  const [{ address }] = taken;
+  const kind = kindOf(address);
+  const ids = taken.flatMap(strayIds).filter((id) => isRecordId(id) && entries.naming(kind, id).size === 0);
+  const isUnsettled = ids.length > 0 && entries.all('pending').some((each) => kindOf(each.address) === kind);
+  return { address, ids, isUnsettled };
 }
 
 /** A command was pasted with the ID still to be filled in. A file of IDs can still contain this one. */

@@ -1,5 +1,5 @@
 import { type Address, type Kind, keyOf, kindOf } from '../catalog/model.ts';
-import { pathOf, REDACTED } from '../contract/api.ts';
+import { isRecordId, pathOf, REDACTED } from '../contract/api.ts';
 import {
   differences,
   type FieldDifference,
@@ -49,15 +49,19 @@ function forgottenId(address: Address, { entries, formerAddresses }: PlanContext
 }
 
 /** An update that seems to have made another record would make one more each time: it is only sent again by name. */
-function otherRecord(
-  resource: Resource,
-  { address, id, unconfirmed }: Holding,
-  { planOptions }: PlanContext,
-): Change | undefined {
-  const answered = unconfirmed?.otherId;
-  if (answered === undefined || namedIn(planOptions.reassert).includes(address)) return undefined;
-  const reasons: readonly Reason[] = [{ code: 'other-record', id, answered }, ...unseenUpdate(unconfirmed)];
-  return { ...draftOf(resource, id, []), action: 'unknown', reasons };
+function otherRecord(resource: Resource, recorded: Holding, context: PlanContext): Change | undefined {
+  const { address, id, unconfirmed } = recorded;
+  const answered = context.entries.madeBy(recorded);
+  if (answered === undefined || namedIn(context.planOptions.reassert).includes(address)) return undefined;
+  const next = nextOfOther(address, answered, context);
+  const other: Reason = { code: 'other-record', id, answered, ...(next && { next }) };
+  return { ...draftOf(resource, id, []), action: 'unknown', reasons: [other, ...unseenUpdate(unconfirmed)] };
+}
+
+/** A pending create may have made it, so that comes first; and the state finds no address that is still to be renamed. */
+function nextOfOther(address: Address, id: string, { unsettled, renamed }: PlanContext) {
+  if (unsettled.has(kindOf(address))) return 'resolve';
+  return isRecordId(id) && !renamed.has(address) ? 'import' : undefined;
 }
 
 type Partition = ReturnType<typeof partition>;

@@ -1,4 +1,4 @@
-import type { Address, Catalog } from '../catalog/model.ts';
+import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { Names } from '../resources/fields.ts';
 import type { Entries } from '../state/entries.ts';
@@ -21,6 +21,10 @@ export interface PlanBasis {
   readonly planOptions: PlanOptions;
   /** The addresses that a resource had before, by the catalog's `moved`, the latest first. */
   readonly formerAddresses: (address: Address) => readonly Address[];
+  /** What the plan renames, by the new address. */
+  readonly renamed: ReadonlySet<string>;
+  /** Kinds with a pending create. */
+  readonly unsettled: ReadonlySet<Kind>;
   /** False for what `--target` leaves out. */
   readonly selected: (address: Address) => boolean;
 }

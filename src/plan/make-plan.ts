@@ -1,4 +1,4 @@
-import type { Address, Catalog, Kind } from '../catalog/model.ts';
+import { type Address, type Catalog, type Kind, kindOf } from '../catalog/model.ts';
 import { type ProfilePoint, unknownProfile } from '../contract/profile.ts';
 import type { Environment } from '../environment/model.ts';
 import { declarationsOf, declaredIn } from '../resources/registry.ts';
@@ -33,7 +33,8 @@ export function makePlan({ surroundings, ...inputs }: PlanInputs): Plan {
   const moves = pendingMoves(catalog, found);
   const state = found && moves.length > 0 ? fold(found, moves) : found;
   const selected = selection(planOptions, catalog);
-  const { changes, unchanged } = compareAll(environment, { catalog, state, planOptions, selected });
+  const renamed = new Set(moves.map(({ to }) => to));
+  const { changes, unchanged } = compareAll(environment, { catalog, state, planOptions, selected, renamed });
   return {
     formatVersion: 1,
     environment: environment.name,
@@ -60,7 +61,7 @@ function selection({ targets, replace, reassert }: PlanOptions, catalog: Catalog
 /** Classifiers first: what becomes of them decides what can be sent of the items that are assigned to them. */
 function compareAll(
   environment: Environment,
-  inputs: Pick<PlanBasis, 'catalog' | 'state' | 'planOptions' | 'selected'>,
+  inputs: Pick<PlanBasis, 'catalog' | 'state' | 'planOptions' | 'selected' | 'renamed'>,
 ) {
   const { catalog, state } = inputs;
   const { profile, attributes: attributeIds } = environment;
@@ -71,6 +72,7 @@ function compareAll(
     profile,
     isOpen: (point) => isOpen(point, environment),
     formerAddresses: formerAddresses(catalog),
+    unsettled: new Set(sources.entries.all('pending').map(({ address }) => kindOf(address))),
     names: namesFrom(sources),
     clientIds: clientIds(environment, state, catalog.items),
   };

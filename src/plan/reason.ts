@@ -36,8 +36,13 @@ export type Reason =
   | (Unseen & { readonly code: 'create-unseen'; readonly isProtected: boolean })
   | (Unseen & { readonly code: 'create-repeated' })
   | (Unseen & { readonly code: 'update-unseen' })
-  /** An update of it may have made the record `answered`, and would make another one. */
-  | { readonly code: 'other-record'; readonly id: string; readonly answered: string }
+  /** An update of it may have made the record `answered`, and would make another one. `next`: what it calls for first. */
+  | {
+      readonly code: 'other-record';
+      readonly id: string;
+      readonly answered: string;
+      readonly next?: 'import' | 'resolve';
+    }
   /** `as`: the other address that the record had, which it may have again under this one. */
   | { readonly code: 'forgotten'; readonly id: string; readonly at: string; readonly as?: Address }
   | { readonly code: 'id-held'; readonly id: string; readonly holder: string }

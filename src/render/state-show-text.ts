@@ -2,8 +2,8 @@ import { isReservedKey, keyOf } from '../catalog/model.ts';
 import { standingOf } from '../state/entries.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
 import { namedIn, namesAny } from './messages/seen-text.ts';
-import { dismissAll } from './messages/sentences.ts';
-import { escapeTerminal, inColor, labeled, styled, textOf, wrapWords } from './terminal.ts';
+import { dismissAll, type OtherIds, otherIdSteps } from './messages/sentences.ts';
+import { escapeTerminal, inColor, labeled, paragraphs, styled, textOf, wrapWords } from './terminal.ts';
 import { senderOf, valueText } from './words.ts';
 
 /** The fields of a recorded answer, in the terms of the catalog. */
@@ -36,7 +36,7 @@ function rowsOf(entry: Exclude<StateEntry, PendingCreate>, fieldsOf: FieldsOf): 
         ['id', entry.id],
         ['imported', entry.at],
         ...optionRows(entry.options),
-        ...unconfirmedRows(entry.unconfirmed),
+        ...unconfirmedRows(entry),
         ['next', 'the next apply writes it once to confirm it'],
       ];
     case 'retired':
@@ -47,7 +47,7 @@ function rowsOf(entry: Exclude<StateEntry, PendingCreate>, fieldsOf: FieldsOf): 
 }
 
 function recordRows(record: ResourceRecord, fieldsOf: FieldsOf): readonly Row[] {
-  const { id, at, answer, sent, options, diverged = {}, unconfirmed, protect, origin } = record;
+  const { id, at, answer, sent, options, diverged = {}, protect, origin } = record;
   const rows: (Row | false | undefined)[] = [
     ['id', id],
     ['answered', at],
@@ -57,7 +57,7 @@ function recordRows(record: ResourceRecord, fieldsOf: FieldsOf): readonly Row[] 
     ...optionRows(options),
     ...requestRows('sent', sent),
     ...Object.entries(diverged).map(([path, wanted]): Row => ['not stored', `${path}: ${valueText(wanted)}`]),
-    ...unconfirmedRows(unconfirmed),
+    ...unconfirmedRows(record),
     origin?.commit !== undefined && ['commit', origin.commit],
     origin && ['catalog', origin.catalog],
     protect && ['protected', 'yes: it is not retired'],
@@ -67,10 +67,14 @@ function recordRows(record: ResourceRecord, fieldsOf: FieldsOf): readonly Row[] 
 
 const NOTHING_SEEN = 'no response is recorded';
 
-function unconfirmedRows(update: ResourceRecord['unconfirmed']): readonly Row[] {
-  if (!update) return [];
-  const { request, at, reason = NOTHING_SEEN } = update;
-  return [...requestRows('unconfirmed', request), ['  since', at], ['  response', reason]];
+function unconfirmedRows({
+  unconfirmed,
+  otherIds = [],
+}: Pick<ResourceRecord, 'unconfirmed' | 'otherIds'>): readonly Row[] {
+  const others = otherIds.map((id): Row => ['other ID', `${id}, in the response to an earlier request`]);
+  if (!unconfirmed) return others;
+  const { request, at, reason = NOTHING_SEEN } = unconfirmed;
+  return [...requestRows('unconfirmed', request), ['  since', at], ['  response', reason], ...others];
 }
 
 function requestRows(label: string, { method, path, body }: RecordedRequest): readonly Row[] {
@@ -98,13 +102,29 @@ export interface ShownPending {
 
 const NOTHING_PENDING = 'Nothing is pending: every create has a known outcome.\n';
 
-/** Every pending create: what was sent, when, its response, and what to do. */
-export function renderPending(pending: readonly ShownPending[], flags: string): string {
+/** An ID that no record has, in a response to an update of this address. */
+export interface StrayId {
+  readonly address: string;
+  readonly id: string;
+}
+
+/** Every pending create: what was sent, when, its response, and what to do. `strays`: IDs that they may have. */
+export function renderPending(
+  pending: readonly ShownPending[],
+  flags: string,
+  strays: readonly StrayId[] = [],
+): string {
   if (pending.length === 0) return NOTHING_PENDING;
   const silent = pending.filter(({ create }) => !namesAny(create)).length;
   const which = silent === pending.length ? 'them' : 'those whose responses name no record';
   const all = silent > 1 ? `\nIf the service has none of ${which}: ${dismissAll(flags)}\n` : '';
-  return pending.map((each) => textOf(pendingLines(each.create), nextLines(each, flags))).join('') + all;
+  const others = textOf(
+    strays.length > 0 && ['', 'One of them may have an ID that was in the response to an update:'],
+    strays.map(({ address, id }) => escapeTerminal(`    ${id}  (${address})`)),
+  );
+  return (
+    pending.map((each) => textOf(pendingLines(each.create), nextLines(each, flags))).join('') + others + all
+  );
 }
 
 /** The same before `silent` are settled at once; the others stay. */
@@ -156,23 +176,25 @@ export interface Dismissed {
   /** Its record, which the create was to replace. */
   readonly inUse: string | undefined;
   readonly isDeclared: boolean;
+  readonly others: OtherIds;
 }
 
 /** Of a create that has made nothing, and what follows. */
-export function renderDismissed({ create, inUse, isDeclared }: Dismissed, flags: string): string {
+export function renderDismissed({ create, inUse, isDeclared, others }: Dismissed, flags: string): string {
   const { address } = create;
   const creates = isDeclared ? 'the next apply creates it' : 'it is not declared, so nothing creates it';
   const next = isReservedKey(keyOf(address)) ? 'the next probe creates it' : creates;
   const kept = `its record ${inUse} stays in use.\nTo replace it anyway: trove apply${flags} --replace ${address}`;
-  return `${address} is no longer pending; ${inUse === undefined ? next : kept}.\n${droppedText(create)}`;
+  const ways = paragraphs(inUse === undefined && otherIdSteps(others, isDeclared, flags));
+  return `${address} is no longer pending; ${inUse === undefined ? next : kept}.\n${droppedText(create)}${ways}`;
 }
 
 export function renderResolved(create: PendingCreate, id: string): string {
-  return `${create.address} is recorded as ${id}.\n${droppedText(create, id)}`;
+  return `${create.address} is recorded as ${id}.\n${droppedText(create)}`;
 }
 
-/** The IDs that answers to the create named stand nowhere else. */
-function droppedText({ reason = '' }: PendingCreate, id?: string): string {
-  const isKept = namedIn(reason) === '' || (id !== undefined && reason.includes(id));
-  return isKept ? '' : textOf(wrapWords(`The recorded response was removed from the state: ${reason}.`));
+/** What answers to the create named may stand nowhere else. */
+function droppedText({ reason = '' }: PendingCreate): string {
+  if (namedIn(reason) === '') return '';
+  return textOf(wrapWords(`The recorded response was removed from the state: ${reason}.`));
 }

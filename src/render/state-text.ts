@@ -1,10 +1,10 @@
 import { parseAddress } from '../catalog/model.ts';
-import { standingOf } from '../state/entries.ts';
+import { standingOf, strayIds } from '../state/entries.ts';
 import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
 import type { State, StateEntry, Target } from '../state/model.ts';
 import type { ReplacementRisks } from '../state/version.ts';
 import type { Owner } from '../text/diagnostic.ts';
-import { importCommand } from './messages/sentences.ts';
+import { importCommand, type OtherIds, onceDeclared, otherIdSteps } from './messages/sentences.ts';
 import { describeOwner } from './messages/state-command-problems.ts';
 import { describeTarget } from './plan-summary.ts';
 import {
@@ -55,6 +55,7 @@ export function renderForgetting(
     return [
       ['', address, standingOf(entry), 'id' in entry ? entry.id : ''],
       ...options.map(([option, id]) => ['', `${address}.${option}`, 'option', id]),
+      ...strayIds(entry).map((id) => ['', address, 'other ID', id]),
     ];
   });
   const held = 'it is not created again without --confirm-new.';
@@ -65,12 +66,19 @@ export function renderForgetting(
   return `To be forgotten:\n${alignColumns(rows)}${notes}`;
 }
 
-export function renderForgotten(entry: StateEntry, isDeclared: Declared, flags: string): string {
+export function renderForgotten(
+  entry: StateEntry,
+  others: OtherIds,
+  isDeclared: Declared,
+  flags: string,
+): string {
   const { address } = entry;
   const id = 'id' in entry ? entry.id : 'ID';
-  const command = importCommand(address, id, flags);
-  const when = isDeclared ? '' : ', once the catalog declares it';
-  return `\nForgotten: ${address}.\n${paragraphs(`To restore it${when}: ${command}`)}`;
+  const text = paragraphs(
+    `To restore it${onceDeclared(isDeclared)}: ${importCommand(address, id, flags)}`,
+    otherIdSteps(others, isDeclared, flags),
+  );
+  return `\nForgotten: ${address}.\n${text}`;
 }
 
 /** What follows if the catalog declares an address (or, if `wanted` is false, does not); undefined if it is otherwise. */

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { ApplyEvent } from '../apply/model.ts';
+import type { Address } from '../catalog/model.ts';
 import { visibly } from '../markup/markup.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -217,10 +218,15 @@ export const interruptedText =
   '\nStopping after requests in flight.\nPress Ctrl-C again to stop immediately.\n';
 
 /**
- * After a second one: which outcomes the journal leaves open, and how to go on. `unwritten` it could not take. `flags`
- * make printed commands mean this environment.
+ * After a second one: which outcomes the journal leaves open, and how to go on. `asked`: those of a recovery's updates.
+ * `unwritten` it could not take. `flags` make printed commands mean this environment.
  */
-export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], flags: string): string {
+export function stoppedText(
+  entries: Entries,
+  asked: readonly Address[],
+  unwritten: readonly StateEvent[],
+  flags: string,
+): string {
   const pending = entries.all('pending');
   const retired = entries.all('retired').filter(({ address }) => !entries.find('live', address));
   const written = [...entries.all('live'), ...entries.all('imported'), ...retired];
@@ -229,7 +235,9 @@ export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], 
     (event) =>
       event.type === 'answered' || event.type === 'create-rejected' || event.type === 'update-rejected',
   );
-  const addresses = [...new Set([...pending, ...updates, ...lost].map(({ address }) => address))];
+  const addresses = [
+    ...new Set([...pending, ...updates, ...lost].map(({ address }) => address).concat(asked)),
+  ];
   if (addresses.length === 0) return '\nStopped. Every outcome is known and recorded.\n';
   const listed = fewOf(addresses, 5).join(', ');
   const text = paragraphs(

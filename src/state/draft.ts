@@ -1,8 +1,11 @@
-import equal from 'fast-deep-equal';
 import { type Address, kindOf, parseAddress } from '../catalog/model.ts';
-import { type Entries, EntryTable, type Holding } from './entries.ts';
+import { type Entries, EntryTable, type Holding, isSameCreate, optionWithId } from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';
-import type { Beginning, PendingCreate, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
+import type { Beginning, Recovery, State, UnconfirmedUpdate } from './model.ts';
+
+type Looked = 'absent' | 'asked';
+/** A recovery with what it has looked for, and has no record of, as sets. */
+type Recovering = Omit<Recovery, Looked> & { readonly [Name in Looked]: Set<Address> };
 
 type Reducers = { readonly [Type in StateEvent['type']]: (event: EventOf<Type>) => void };
 
@@ -14,14 +17,19 @@ type Reducers = { readonly [Type in StateEvent['type']]: (event: EventOf<Type>) 
 export class StateDraft {
   readonly #base: State;
   readonly #entries: EntryTable;
-  #recovering: (Omit<Recovery, 'absent'> & { readonly absent: Set<Address> }) | undefined;
+  #recovering: Recovering | undefined;
   #partial: Beginning | undefined;
 
   constructor(base: State) {
     this.#base = base;
     this.#entries = new EntryTable(base.entries);
     this.#partial = base.partial;
-    this.#recovering = base.recovering && { ...base.recovering, absent: new Set(base.recovering.absent) };
+    const { absent, asked } = base.recovering ?? {};
+    this.#recovering = base.recovering && {
+      ...base.recovering,
+      absent: new Set(absent),
+      asked: new Set(asked),
+    };
   }
 
   get entries(): Entries {
@@ -31,10 +39,9 @@ export class StateDraft {
   /** The whole state as it is now, with the serial that the draft began with. Takes a copy. */
   snapshot(): State {
     const { recovering: _, partial: __, ...base } = this.#base;
-    const recovering = this.#recovering;
     return {
       ...base,
-      ...(recovering && { recovering: { ...recovering, absent: [...recovering.absent].sort() } }),
+      ...(this.#recovering && { recovering: recoveryOf(this.#recovering) }),
       ...(this.#partial && { partial: this.#partial }),
       entries: this.#entries.sorted(),
     };
@@ -43,6 +50,8 @@ export class StateDraft {
   apply(event: StateEvent): void {
     // The table has a reducer for every type, which the compiler can't follow through the union.
     (this.#reducers[event.type] as (event: StateEvent) => void)(event);
+    const isOpen = event.type === 'update-intent' || event.type === 'update-unknown';
+    if ('address' in event && !isOpen) this.#recovering?.asked.delete(event.address);
   }
 
   /** What each kind of event changes. */
@@ -62,13 +71,17 @@ export class StateDraft {
       this.#assertFree(record.id, address);
       const before = this.#entries.find('live', address);
       this.#succeedForgotten(address);
-      for (const status of ['live', 'pending', 'imported'] as const) this.#entries.take(status, address);
-      for (const retired of this.#entries.holding(kindOf(address), record.id)) this.#entries.remove(retired);
+      const inUse = (['live', 'pending', 'imported'] as const).map((status) =>
+        this.#entries.take(status, address),
+      );
+      const retired = [...this.#entries.holding(kindOf(address), record.id)];
+      for (const each of retired) this.#entries.remove(each);
       if (this.#entries.find('forgotten', address)?.id === record.id)
         this.#entries.take('forgotten', address);
+      const taken = [...inUse, ...retired].filter((each) => each !== undefined);
       if (before && before.id !== record.id)
         this.#entries.add({ ...before, status: 'retired', retiredAt: record.at });
-      this.#entries.add({ ...record, status: 'live', address });
+      this.#entries.addAfter(taken, { ...record, status: 'live', address });
     },
     'create-rejected': ({ address, earlier }) => {
       this.#entries.take('pending', address);
@@ -82,6 +95,7 @@ export class StateDraft {
     },
     'update-intent': ({ address, request, at }) => {
       const entry = this.#entries.updatedBy(address, request);
+      if (!this.#isRecorded(address)) this.#recovering?.asked.add(address);
       // What an earlier one was answered may be all that is left of a record.
       this.#mark(entry, { ...entry?.unconfirmed, request, at });
     },
@@ -112,8 +126,13 @@ export class StateDraft {
       if (this.#entries.find('live', address) || this.#entries.find('pending', address))
         throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
       this.#succeedForgotten(address);
-      const open = this.#entries.find('imported', address)?.unconfirmed;
-      this.#entries.put({ ...imported, status: 'imported', ...(open && { unconfirmed: open }) });
+      const taken = this.#entries.take('imported', address);
+      const open = taken?.unconfirmed;
+      this.#entries.addAfter(taken ? [taken] : [], {
+        ...imported,
+        status: 'imported',
+        ...(open && { unconfirmed: open }),
+      });
     },
     // A create that is pending stays: only `create-rejected` ends it.
     forgotten: ({ address, at }) => {
@@ -137,7 +156,7 @@ export class StateDraft {
     },
     // From then on what is not recorded is looked for, which guards better than the mark of an unusual beginning.
     recovering: ({ at }) => {
-      this.#recovering ??= { since: at, absent: new Set() };
+      this.#recovering ??= { since: at, absent: new Set(), asked: new Set() };
       this.#partial = undefined;
     },
     'not-found': ({ address }) => {
@@ -162,7 +181,7 @@ export class StateDraft {
     if (!entry) return;
     const { unconfirmed: _, ...confirmed } = entry;
     this.#entries.remove(entry);
-    this.#entries.add(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
+    this.#entries.addAfter([entry], unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
   }
 
   /**
@@ -223,22 +242,13 @@ export class StateDraft {
   }
 }
 
+function recoveryOf({ absent, asked, ...recovery }: Recovering): Recovery {
+  return { ...recovery, absent: [...absent].sort(), ...(asked.size > 0 && { asked: [...asked].sort() }) };
+}
+
 /** The state after all `events`, in their order. Linear in their number and in the size of the state. */
 export function fold(state: State, events: Iterable<StateEvent>): State {
   const draft = new StateDraft(state);
   for (const event of events) draft.apply(event);
   return draft.snapshot();
-}
-
-function optionWithId(entry: StateEntry, id: string): string | undefined {
-  if (!('answer' in entry) || !entry.answer || !('classifierOptions' in entry.answer)) return undefined;
-  return entry.answer.classifierOptions.some((option) => option.id === id) ? id : undefined;
-}
-
-/** The same intent again, or the same record by the ID that we chose ourselves (API section 4.1). */
-function isSameCreate(earlier: PendingCreate, again: Pick<PendingCreate, 'at' | 'request'>): boolean {
-  const { request } = earlier;
-  if (equal(request, again.request) && earlier.at === again.at) return true;
-  const { id } = request.body;
-  return typeof id === 'string' && id === again.request.body.id && request.path === again.request.path;
 }

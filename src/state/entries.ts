@@ -2,21 +2,13 @@ import equal from 'fast-deep-equal';
 import { type Address, type Kind, kindOf } from '../catalog/model.ts';
 import { idIn } from '../contract/api.ts';
 import { Groups } from './groups.ts';
-import type {
-  EntryOf,
-  EntryStatus,
-  PendingCreate,
-  RecordedRequest,
-  State,
-  StateEntry,
-  UnconfirmedUpdate,
-} from './model.ts';
+import type { EntryOf, EntryStatus, PendingCreate, RecordedRequest, State, StateEntry } from './model.ts';
 import { compareEntries, countOf, rankOf } from './order.ts';
 
 /** What is recorded of each address and of each ID, in constant time. */
 export type Entries = Pick<
   EntryTable,
-  'at' | 'find' | 'record' | 'all' | 'holding' | 'naming' | 'claim' | 'holderOf' | 'updatedBy'
+  'at' | 'find' | 'record' | 'all' | 'holding' | 'naming' | 'claim' | 'madeBy' | 'holderOf' | 'updatedBy'
 >;
 
 /** Entries that change. Thousands may have one address or name one ID: a change looks at few of them. */
@@ -29,6 +21,8 @@ export class EntryTable implements Entries {
   readonly #naming = new Groups<StateEntry>();
   readonly #holding = new Groups<Holding>();
   readonly #asking = new Groups<PendingCreate>();
+  /** The addresses of `otherIds`, of which one entry may have thousands: they are not looked at for each of its changes. */
+  readonly #byOtherId = new Map<string, Address>();
 
   constructor(entries: Iterable<StateEntry> = []) {
     for (const entry of entries) {
@@ -74,7 +68,12 @@ export class EntryTable implements Entries {
 
   /** Every entry that names an ID: it has it, had it, asked for it or was answered with it. */
   naming(kind: Kind, id: string): ReadonlySet<StateEntry> {
-    return this.#naming.get(`${kind} ${id}`);
+    const key = `${kind} ${id}`;
+    const named = this.#naming.get(key);
+    const other = this.#byOtherId.get(key);
+    if (other === undefined) return named;
+    const others = this.at(other).filter((entry) => isHolding(entry) && entry.otherIds?.includes(id));
+    return new Set([...named, ...others]);
   }
 
   /**
@@ -86,6 +85,12 @@ export class EntryTable implements Entries {
     const [asking] = this.#asking.get(idKey({ address: own, id }));
     const pending = this.find('pending', own);
     return holder ?? (pending?.request.body.id === id ? pending : asking);
+  }
+
+  /** The record that an update may have made, since it was answered with that one and nothing claims it. */
+  madeBy({ address, unconfirmed }: Holding): string | undefined {
+    const id = unconfirmed?.otherId;
+    return id === undefined || this.claim(address, id) ? undefined : id;
   }
 
   /** The address that a remote ID is recorded for, live, retired or imported. */
@@ -101,6 +106,17 @@ export class EntryTable implements Entries {
     this.#index('add', entry);
   }
 
+  /** Adds what follows `taken`, with the IDs in responses to those that nothing would name any more. */
+  addAfter(taken: readonly StateEntry[], entry: Holding): void {
+    const { address, unconfirmed } = entry;
+    const { otherIds = [] } = taken.find(has(entry.id)) ?? {};
+    const isNamed = (id: string) => id === entry.id || id === unconfirmed?.otherId || otherIds.includes(id);
+    const isLost = (id: string) => !isNamed(id) && this.naming(kindOf(address), id).size === 0;
+    const lost = new Set(taken.flatMap(lastStrayIds).filter(isLost));
+    const others = lost.size > 0 ? [...otherIds, ...lost] : otherIds;
+    this.add(others.length > 0 ? { ...entry, otherIds: others } : entry);
+  }
+
   #listAt(address: Address): StateEntry[] {
     const its = this.#byAddress.get(address) ?? [];
     this.#byAddress.set(address, its);
@@ -110,9 +126,20 @@ export class EntryTable implements Entries {
   #index(change: 'add' | 'delete', entry: StateEntry): void {
     const key = (id: string) => idKey({ address: entry.address, id });
     for (const id of idsNamed(entry)) this.#naming[change](key(id), entry);
-    if (isHolding(entry)) this.#holding[change](key(entry.id), entry);
-    else if (entry.status === 'pending')
-      for (const id of idAsked(entry)) this.#asking[change](key(id), entry);
+    if (isHolding(entry)) {
+      this.#holding[change](key(entry.id), entry);
+      this.#indexOthers(entry);
+    }
+    if (entry.status === 'pending') for (const id of idAsked(entry)) this.#asking[change](key(id), entry);
+  }
+
+  /** Those before one that is known are known. */
+  #indexOthers({ address, otherIds = [] }: Holding): void {
+    for (let at = otherIds.length - 1; at >= 0; at--) {
+      const key = idKey({ address, id: otherIds[at] as string });
+      if (this.#byOtherId.get(key) === address) return;
+      this.#byOtherId.set(key, address);
+    }
   }
 
   /** Adds an entry in the place of the one of its status and address. */
@@ -165,15 +192,28 @@ export function isHolding(entry: StateEntry): entry is Holding {
   return entry.status !== 'pending' && entry.status !== 'forgotten';
 }
 
+/** Among the entries that name an ID, the one whose record has it. */
+function has(id: string) {
+  return (entry: StateEntry): entry is Holding => isHolding(entry) && entry.id === id;
+}
+
+/** IDs in responses that were not trusted: they belong to nobody, and each may be all that is left of a record. */
+export function strayIds(entry: StateEntry): readonly string[] {
+  return [...lastStrayIds(entry), ...((isHolding(entry) && entry.otherIds) || [])];
+}
+
+/** The same, but for those in responses to earlier requests. */
+function lastStrayIds(entry: StateEntry): readonly string[] {
+  if (entry.status === 'forgotten') return [];
+  const ids = isHolding(entry) ? [entry.unconfirmed?.otherId] : [entry.answer?.id, entry.otherId];
+  return ids.filter((id) => id !== undefined);
+}
+
+/** But for `otherIds`. */
 function idsNamed(entry: StateEntry): ReadonlySet<string> {
-  if (isHolding(entry)) return new Set([entry.id]);
+  if (isHolding(entry)) return new Set([entry.id, ...lastStrayIds(entry)]);
   if (entry.status === 'forgotten') return new Set([entry.id, ...(entry.others ?? [])]);
-  const { answer, otherId } = entry;
-  return new Set([
-    ...idAsked(entry),
-    ...(answer ? [answer.id] : []),
-    ...(otherId === undefined ? [] : [otherId]),
-  ]);
+  return new Set([...idAsked(entry), ...strayIds(entry)]);
 }
 
 function idAsked({ request }: PendingCreate): readonly string[] {
@@ -185,27 +225,18 @@ export function idKey({ address, id }: Pick<Holding, 'address' | 'id'>): string 
   return `${kindOf(address)} ${id}`;
 }
 
-/** A create that events or another state leave open, as far as they tell of it. */
-export type OpenCreate = Pick<PendingCreate, 'address'> & Partial<Omit<PendingCreate, 'status'>>;
-
-/** Whether a create is still pending, with every ID that was answered to it. */
-export function isPendingIn(
-  entries: Entries,
-  { address, at, request, answer, otherId }: OpenCreate,
-): boolean {
-  const pending = entries.find('pending', address);
-  return (
-    pending !== undefined &&
-    (at === undefined || pending.at >= at) &&
-    (request === undefined || equal(pending.request, request)) &&
-    (answer === undefined || pending.answer?.id === answer.id) &&
-    (otherId === undefined || pending.otherId === otherId)
-  );
+/** An ID again, if it is that of an option in the response to an entry. */
+export function optionWithId(entry: StateEntry, id: string): string | undefined {
+  if (!('answer' in entry) || !entry.answer || !('classifierOptions' in entry.answer)) return undefined;
+  return entry.answer.classifierOptions.some((option) => option.id === id) ? id : undefined;
 }
 
-/** Whether what is known of a record is as new as an update of it, or leaves that open. */
-export function coversUpdate({ at, unconfirmed }: Holding, update: Pick<UnconfirmedUpdate, 'at'>): boolean {
-  return at >= update.at || (unconfirmed?.at ?? '') >= update.at;
+/** The same intent again, or the same record by the ID that we chose ourselves (API section 4.1). */
+export function isSameCreate(earlier: PendingCreate, again: Pick<PendingCreate, 'at' | 'request'>): boolean {
+  const { request } = earlier;
+  if (equal(request, again.request) && earlier.at === again.at) return true;
+  const { id } = request.body;
+  return typeof id === 'string' && id === again.request.body.id && request.path === again.request.path;
 }
 
 /** How an entry stands, in the words of `state list`. */

@@ -61,7 +61,10 @@ interface Events {
     at?: string;
     request?: RecordedRequest;
   };
-  /** About to send a PUT of a recorded resource: until it is answered, either version may be stored. */
+  /**
+   * About to send a PUT of a recorded resource, or of one that a recovery looks for: until it is answered, either version
+   * may be stored.
+   */
   'update-intent': { address: Address; at: string; request: RecordedRequest };
   /** The PUT was certainly not taken. `earlier`: one that was sent before it is still unconfirmed. */
   'update-rejected': { address: Address; earlier?: UnconfirmedUpdate };
@@ -151,7 +154,7 @@ export function isIntent(event: StateEvent): event is Intent {
 
 /**
  * What undoes an intent whose request was not taken, given what is recorded before the intent. Undefined for an update of
- * a record that nothing is known of, which leaves no mark.
+ * another record than those of the address, which leaves no mark.
  */
 export function takenBack({ type, address, request }: Intent, entries: Entries): StateEvent | undefined {
   if (type === 'create-intent') {
@@ -160,5 +163,7 @@ export function takenBack({ type, address, request }: Intent, entries: Entries):
   }
   const updated = entries.updatedBy(address, request);
   const earlier = updated?.unconfirmed;
-  return updated && { type: 'update-rejected', address, ...(earlier && { earlier }) };
+  const isSearch = entries.at(address).every(({ status }) => status === 'forgotten');
+  if (!updated && !isSearch) return undefined;
+  return { type: 'update-rejected', address, ...(earlier && { earlier }) };
 }

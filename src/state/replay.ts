@@ -9,22 +9,21 @@ import {
   success,
 } from '../text/diagnostic.ts';
 import { fold } from './draft.ts';
-import {
-  coversUpdate,
-  type Entries,
-  entriesOf,
-  idKey,
-  isHolding,
-  isPendingIn,
-  type OpenCreate,
-} from './entries.ts';
+import { type Entries, entriesOf, idKey, isHolding } from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';
 import { flawOf } from './format.ts';
 import { Groups } from './groups.ts';
 import type { Journal } from './journal-format.ts';
 import { newState, type State, type UnconfirmedUpdate } from './model.ts';
 import type { MislaidJournal, StateStore } from './store.ts';
-import { assertTarget, isSameVersion, versionOf } from './version.ts';
+import {
+  assertTarget,
+  coversUpdate,
+  isPendingIn,
+  isSameVersion,
+  type OpenCreate,
+  versionOf,
+} from './version.ts';
 
 /** What is recorded, once the journal of an interrupted run is taken in. */
 export interface Replayed {
@@ -150,7 +149,7 @@ export function stateCovers(state: State, events: readonly StateEvent[]): boolea
     const record = holder && entries.updatedBy(holder, request);
     if (!record) return true;
     const { otherId } = update;
-    const isKept = otherId === undefined || record.unconfirmed?.otherId === otherId;
+    const isKept = otherId === undefined || entries.naming(kindOf(address), otherId).size > 0;
     return isKept && coversUpdate(record, update);
   };
   return (

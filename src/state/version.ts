@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
+import equal from 'fast-deep-equal';
 import { kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import {
-  coversUpdate,
-  type Entries,
-  entriesOf,
-  type Holding,
-  isHolding,
-  isInDoubt,
-  isPendingIn,
-  type OpenCreate,
-} from './entries.ts';
+import { type Entries, entriesOf, type Holding, isHolding, isInDoubt, strayIds } from './entries.ts';
 import { formatState } from './format.ts';
-import type { PendingCreate, State, StateEntry, Target } from './model.ts';
+import type { PendingCreate, State, StateEntry, Target, UnconfirmedUpdate } from './model.ts';
 
 /** What tells one version of a state from all others. */
 export interface StateVersion {
@@ -89,9 +81,12 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
   const lostIds = [
     ...recorded.entries.filter(isHolding).filter((each) => !isHeld(each)),
     ...optionsOf(recorded).filter(({ id }) => !optionIds.has(id)),
-    ...before
-      .all('pending')
-      .flatMap((pending) => answeredIds(pending, after).filter((each) => !isHeld(each))),
+    ...recorded.entries.flatMap((entry) => {
+      const { address } = entry;
+      return strayIds(entry)
+        .map((id) => ({ address, id }))
+        .filter(({ id }) => after.naming(kindOf(address), id).size === 0);
+    }),
   ];
   // An ID that came since tells what became of the create.
   const isNew = (entry: StateEntry) =>
@@ -106,9 +101,7 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
     if (!unconfirmed || !record || !isHolding(record)) return false;
     // The answer that the update came after is no newer, whatever clocks say.
     const isSame = record.at === at && !record.unconfirmed;
-    const { otherId } = unconfirmed;
-    const isDropped = otherId !== undefined && record.unconfirmed?.otherId !== otherId;
-    return isSame || isDropped || !coversUpdate(record, unconfirmed);
+    return isSame || !coversUpdate(record, unconfirmed);
   });
   return {
     otherLineage: recorded.lineage !== replacement.lineage,
@@ -129,14 +122,27 @@ function comparable(pending: PendingCreate, after: Entries): OpenCreate {
   return isSame ? rest : pending;
 }
 
-/** The IDs that answers gave a pending create, unless it is pending with them in the other state. */
-function answeredIds(pending: PendingCreate, after: Entries) {
-  const { address, answer, otherId } = pending;
-  const kept = after.find('pending', address);
-  return [
-    ...(answer && kept?.answer?.id !== answer.id ? [{ address, id: answer.id }] : []),
-    ...(otherId !== undefined && kept?.otherId !== otherId ? [{ address, id: otherId }] : []),
-  ];
+/** A create that events or another state leave open, as far as they tell of it. */
+export type OpenCreate = Pick<PendingCreate, 'address'> & Partial<Omit<PendingCreate, 'status'>>;
+
+/** Whether a create is still pending, with every ID that was answered to it. */
+export function isPendingIn(
+  entries: Entries,
+  { address, at, request, answer, otherId }: OpenCreate,
+): boolean {
+  const pending = entries.find('pending', address);
+  return (
+    pending !== undefined &&
+    (at === undefined || pending.at >= at) &&
+    (request === undefined || equal(pending.request, request)) &&
+    (answer === undefined || pending.answer?.id === answer.id) &&
+    (otherId === undefined || pending.otherId === otherId)
+  );
+}
+
+/** Whether what is known of a record is as new as an update of it, or leaves that open. */
+export function coversUpdate({ at, unconfirmed }: Holding, update: Pick<UnconfirmedUpdate, 'at'>): boolean {
+  return at >= update.at || (unconfirmed?.at ?? '') >= update.at;
 }
 
 function optionsOf({ entries }: State) {

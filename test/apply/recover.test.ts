@@ -9,9 +9,10 @@ import { probeItem } from '../../src/probe/records.ts';
 import { renderApplyText } from '../../src/render/apply-text.ts';
 import { explainReport } from '../../src/render/messages/explain-plan.ts';
 import { entriesOf } from '../../src/state/entries.ts';
+import type { StateEvent } from '../../src/state/event.ts';
 import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
 import { answered, otherwise, refused, serviceError, unseen } from '../rig/memory-service.ts';
-import { answered as answeredItem, itemRecord } from '../state/events.ts';
+import { answered as answeredItem, intent, itemRecord } from '../state/events.ts';
 
 const profile = { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' } as const;
 const item = (key: string, name: string) => `  ${key}: { name: ${name}, rollNumerator: 1 }\n`;
@@ -22,6 +23,7 @@ const rarity =
 const recover = { recover: true } as const;
 const bow = item('bow', 'Bow');
 const text = `items:\n${sword}${torch}`;
+const changed = text.replace('name: Sword', 'name: Blade');
 const other = '11111111-1111-4111-8111-111111111111';
 const at = '2026-03-01T12:00:00.000Z';
 const created = { ...profile, 'update.unknownId': 'created' } as const;
@@ -104,7 +106,6 @@ describe('an update that creates another record', () => {
     const desk = new Desk({ profile });
     await prepare(desk);
     const { id } = entriesOf(desk.state).record('item.sword') ?? {};
-    const changed = text.replace('name: Sword', 'name: Blade');
     const sent = () => desk.service.received.filter(({ request }) => request.body.name === 'Blade').length;
     desk.service.react = ({ request }, honest) =>
       request.method === 'PUT' ? otherwise(honest(), () => ({ id: `own-${sent()}` })) : honest();
@@ -122,6 +123,38 @@ describe('an update that creates another record', () => {
     await desk.apply(changed, {}, { reassert: ['item.sword'] });
     expect(sent()).toBe(2);
     expect((await desk.plan(changed)).summary).toMatchObject({ unknown: 0 });
+  });
+
+  test.each<[string, string, StateEvent[], string[]]>([
+    ['it, or to send the update again', changed, [], ['forget', 'reassert']],
+    ['a pending create first', changed, [intent('item.bow', 'made-up')], ['resolve', 'reassert']],
+    [
+      'no import before a rename is recorded',
+      `${changed.replace('sword:', 'blade:')}moved: [{ from: item.sword, to: item.blade }]\n`,
+      [],
+      ['reassert'],
+    ],
+    ['nothing, once another address has it', changed, [answeredItem('item.bow', 'own-1')], []],
+  ])('leaves it to a person to take over or settle %s', async (_, catalog, events, words) => {
+    const desk = new Desk({ profile });
+    await desk.apply(text);
+    desk.service.react = (_, honest) => otherwise(honest(), () => ({ id: 'own-1' }));
+    await desk.apply(changed);
+    desk.record(...events);
+    const change = (await desk.plan(catalog)).changes.find(
+      ({ remoteId }) => remoteId === uuid5(namespace, 'sword'),
+    );
+    const steps = change?.action === 'unknown' ? (change.remedies ?? []) : [];
+    expect(steps.map((step) => /forget|resolve|reassert/.exec(step)?.[0])).toEqual(words);
+  });
+
+  test('may have made the record of a create that is answered with its ID', async () => {
+    const desk = new Desk({ profile: { 'itemCreate.clientId': 'ignored' } });
+    await desk.apply(text);
+    desk.service.react = (_, honest) => otherwise(honest(), () => ({ id: 'own-1' }));
+    await desk.apply(changed);
+    await desk.apply(`${changed}${bow}`);
+    expect(desk.recorded.live['item.bow']?.id).toBe('own-1');
   });
 
   test('is not assumed if no response arrives, and the next run looks again', async () => {

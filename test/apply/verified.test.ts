@@ -55,7 +55,7 @@ describe('an update that returns another record', () => {
     expect(report.results).toMatchObject([{ result: 'unknown' }]);
     const kept = { unconfirmed: { reason: expect.stringContaining('made-up') } };
     expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
-    const stopped = stoppedText(entriesOf(desk.state), [], ' -e staging');
+    const stopped = stoppedText(entriesOf(desk.state), [], [], ' -e staging');
     expect(stopped).toContain('1 outcome is unknown: item.sword');
     expect(stopped).toContain('run it again: trove apply -e staging');
     desk.service.react = unseen;

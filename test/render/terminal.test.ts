@@ -120,7 +120,7 @@ test('lines and tables are escaped, and none begins with a CI command', () => {
 test('a second Ctrl-C leaves what is open of a probe to the next probe', () => {
   const flags = ' -e staging';
   const probing = [intent('item.trove-probe-a')];
-  const stopped = (events: StateEvent[]) => stoppedText(entriesOf(fold(emptyState(), events)), [], flags);
+  const stopped = (events: StateEvent[]) => stoppedText(entriesOf(fold(emptyState(), events)), [], [], flags);
   expect(stopped(probing)).toContain('run it again: trove probe -e staging\n');
   expect(stopped(probing)).not.toContain('trove apply');
   expect(stopped([...probing, intent('item.a')])).toMatch(/again: trove apply .*again: trove probe /s);

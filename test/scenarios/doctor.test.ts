@@ -109,6 +109,19 @@ describe('doctor over HTTP', () => {
     await expectChecks(team, 0, { unconfirmed: 'warning' });
   });
 
+  test('counts updates of a recovery with an unknown outcome, until one is answered', async () => {
+    const profile = 'profile: { itemCreate.clientId: honoured, update.unknownId: rejected }\n';
+    await using team = await appliedTeam(smallCatalog, profile);
+    for (const path of [statePath, 'catalog/.trove'])
+      await rm(join(team.project.folder, path), { recursive: true });
+    team.gateway.decide = () => 'unclear-after';
+    expect(await team.run('apply --yes --recover --parallel 1')).toMatchObject({ code: 4 });
+    await expectChecks(team, 0, { unconfirmed: ['warning', '1 update'], unknown: 'ok' });
+    team.gateway.decide = () => 'pass';
+    await team.run('apply --yes');
+    await expectChecks(team, 0, { unconfirmed: 'ok' });
+  });
+
   test('reports wrong, missing and malformed credentials, and reads a password from standard input', async () => {
     const team = shared();
     const password = (given: string) => ({ env: { TROVE_PASSWORD: given } });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -92,6 +92,27 @@ test('a second Ctrl-C prints the unknown outcomes and the next command', async (
   team.gateway.decide = () => 'pass';
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
+});
+
+test('a second Ctrl-C in a recovery prints the update that was not answered', async () => {
+  const found = 'profile: { itemCreate.clientId: honoured, update.unknownId: rejected }\n';
+  await using team = await appliedTeam(smallCatalog, found);
+  for (const path of [statePath, 'catalog/.trove'])
+    await rm(join(team.project.folder, path), { recursive: true });
+  const child = team.project.start('apply --yes --recover --parallel 1', { env: team.env });
+  const told = said(child, 'Press Ctrl-C again');
+  team.gateway.decide = async (): Promise<Fate> => {
+    child.kill('SIGINT');
+    await told;
+    child.kill('SIGINT');
+    await finished(child);
+    return 'pass';
+  };
+  const { code, stderr } = await finished(child);
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/Stopped\. 1 outcome is unknown: item\.[a-z-]+\./);
+  expect(stderr).toContain('run it again: trove apply -e staging\n');
+  await quiet(team);
 });
 
 describe('a signal during a run', () => {

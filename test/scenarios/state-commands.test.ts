@@ -7,7 +7,7 @@ import type { State } from '../../src/state/model.ts';
 import { createProject, expectRefused, type Project } from '../rig/project.ts';
 import { recorded, withoutStatus } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
 
 const localState = 'catalog/.trove/local.state.json';
 
@@ -216,6 +216,21 @@ describe('state forget', () => {
     const back = /^ *trove (import .*)$/m.exec(stdout)?.[1] ?? '';
     expect(await project.run(back)).toMatchObject({ code: 0 });
     expect(recorded(await project.state()).imported).toMatchObject([{ address: 'classifier.rarity', id }]);
+  });
+
+  test('prints the ID that an update returned, and the plan and it print commands that import it', async () => {
+    await using team = await appliedTeam();
+    await team.project.edit('catalog/game.yaml', 'name: Torch', 'name: Lamp');
+    team.gateway.decide = () => ({ rewrite: (answer) => ({ ...answer, id: 'x-1' }) });
+    expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
+    const { stdout: planned } = await team.run('plan');
+    const { stdout } = await team.run('state forget item.torch --yes');
+    expect(stdout).toMatch(/^ {2}item\.torch +other ID +x-1$/m);
+    const record = / trove (import -e staging item\.torch x-1)$/m;
+    const [printed = ''] = [planned, stdout].map((text) => record.exec(text)?.[1]);
+    expect(stdout).toMatch(record);
+    expect(await team.run(printed)).toMatchObject({ code: 0 });
+    expect((await team.recorded()).imported).toMatchObject([{ address: 'item.torch', id: 'x-1' }]);
   });
 
   test('and state push refuse to drop a pending create', async () => {

@@ -292,6 +292,97 @@ test.each(['--not-created', '--id'])(
   },
 );
 
+test('resolve --id prints the other record in a response, and keeps its ID', async () => {
+  await using team = await createTeam(smallCatalog, 'profile: { itemCreate.clientId: honoured }\n');
+  team.onCreate('Torch', { rewrite: (answer) => ({ ...answer, id: 'x-1' }) });
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+  team.gateway.decide = () => 'pass';
+  const asked = String(team.gateway.exchanges.find(isCreateOf('Torch'))?.body.id);
+  const resolved = await team.run(`resolve item.torch --id ${asked}`);
+  expect(resolved).toMatchObject({ code: 0, stdout: expect.stringContaining('record x-1') });
+  expect((await team.recorded()).live['item.torch']).toMatchObject({ id: asked, otherIds: ['x-1'] });
+  expect((await team.run('state show item.torch')).stdout).toMatch(/other ID +x-1/);
+});
+
+test('resolve --not-created prints the command that records an ID that it drops', async () => {
+  await using team = await createTeam(smallCatalog);
+  team.onCreate('Slot', { rewrite: (answer) => ({ ...answer, teamId: 'team_9' }) });
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+  team.gateway.decide = () => 'pass';
+  const { stdout } = await team.run('resolve classifier.slot --not-created');
+  const id = team.gateway.exchanges.find(isCreateOf('Slot'))?.answer?.id;
+  const record = /trove (import -e staging classifier\.slot .*)$/m.exec(stdout)?.[1] ?? '';
+  expect(await team.run(record)).toMatchObject({ code: 0 });
+  expect((await team.recorded()).imported).toMatchObject([{ address: 'classifier.slot', id }]);
+});
+
+describe('swapped responses of a classifier create and an update', () => {
+  const option = 'options: { o: { name: O, dropRateMultiplier: 1 } }';
+  const before = `classifiers:\n  beta: { name: Beta, ${option} }\n`;
+  const after = `${before.replace('Beta', 'Beta Two')}  alpha: { name: Alpha, ${option} }\n`;
+
+  /** The create of Alpha was answered as the update of Beta, and the other way round. */
+  async function swapped(): Promise<{ readonly team: Team; readonly alpha: string; readonly beta: string }> {
+    const team = await appliedTeam({ 'catalog/game.yaml': before });
+    await team.project.write('catalog/game.yaml', after);
+    const { 'classifier.beta': record } = (await team.recorded()).live;
+    let alpha: Record<string, unknown> = {};
+    team.gateway.decide = ({ method }) => ({
+      rewrite(answer) {
+        if (method === 'PUT') return alpha;
+        alpha = answer;
+        return { ...record?.answer, name: 'Beta Two' };
+      },
+    });
+    expect(await team.run('apply --yes --parallel 1')).toMatchObject({ code: 4 });
+    team.gateway.decide = () => 'pass';
+    return { team, alpha: String(alpha.id), beta: record?.id ?? '' };
+  }
+
+  const settle = 'trove resolve -e staging';
+  const again = 'apply -e staging --reassert classifier.beta';
+
+  test('keep the ID of the new record if the update is sent again, and resolve lists it', async () => {
+    const { team, alpha, beta } = await swapped();
+    await using _ = team;
+    const { stdout } = await team.run('plan');
+    expect(stdout).toContain(settle);
+    expect(stdout).toContain(`trove ${again}\n`);
+    expect(stdout).not.toContain('state forget');
+    expect(await team.run(`${again} --yes`)).toMatchObject({ code: 4 });
+    expect((await team.recorded()).live['classifier.beta']).toMatchObject({ id: beta, otherIds: [alpha] });
+    expect((await team.run('resolve')).stdout).toContain(alpha);
+    expect(await team.run(`resolve classifier.alpha --id ${alpha}`)).toMatchObject({ code: 0 });
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+    expect(
+      team.service
+        .ledger()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['Alpha', 'Beta Two']);
+  });
+
+  test('leave an update to send again once resolve has recorded the new record', async () => {
+    const { team, alpha, beta } = await swapped();
+    await using _ = team;
+    expect(await team.run(`resolve classifier.alpha --id ${alpha}`)).toMatchObject({ code: 0 });
+    expect((await team.run('plan')).stdout).toContain('Plan: 1 to update');
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    const { live } = await team.recorded();
+    expect([live['classifier.alpha']?.id, live['classifier.beta']?.id]).toEqual([alpha, beta]);
+    expect(live['classifier.beta']).not.toHaveProperty('otherIds');
+  });
+
+  test('let state forget suggest no import of the new record', async () => {
+    const { team, alpha, beta } = await swapped();
+    await using _ = team;
+    const { stdout } = await team.run('state forget classifier.beta --yes');
+    expect(stdout).toContain(`trove import -e staging classifier.beta ${beta}`);
+    expect(stdout).not.toContain(`classifier.beta ${alpha}`);
+    expect(stdout).toMatch(new RegExp(`${alpha}.*${settle}`, 's'));
+  });
+});
+
 test('resolve refuses an unknown ID for a classifier even if an update creates it', async () => {
   await using team = await createTeam(smallCatalog, profile, { 'update.unknownId': 'created' });
   const id = await lost(team, 'apply --yes --new-environment');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
+import { entriesOf } from '../../src/state/entries.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { stateCovers } from '../../src/state/replay.ts';
 import { replacementRisks } from '../../src/state/version.ts';
@@ -32,6 +33,8 @@ const classifierIntent = {
 
 const pendingA = { status: 'pending', address: 'item.a', request: createRequest('id-of-item.a'), at };
 const kept = { reason: 'connection reset', otherId: '8', answer };
+const returned = { type: 'update-unknown', address: 'item.a', reason: 'other ID', otherId: '8' } as const;
+const inDoubt: readonly StateEvent[] = [answered('item.a', '1'), updating('item.a', '1'), returned];
 const liveA = (id = 'id-of-item.a') => ({ status: 'live', address: 'item.a', ...itemRecord(id) });
 const retiredA = (id: string) => ({ ...liveA(id), status: 'retired', retiredAt: at });
 
@@ -72,6 +75,26 @@ describe('a state built from events', () => {
       'has all entries of an address moved, even if the move is repeated',
       [answered('item.a', '1'), answered('item.a', '2'), intent('item.a'), moved, moved],
       [liveA('2'), pendingA, retiredA('1')].map((each) => ({ ...each, address: 'item.b' })),
+    ],
+    [
+      'keeps the ID that an update returned, once another update has a response',
+      [...inDoubt, answered('item.a', '1')],
+      [{ ...liveA('1'), otherIds: ['8'] }],
+    ],
+    [
+      'keeps the IDs that several updates returned, even if the record is retired',
+      [...inDoubt, { ...returned, otherId: '7' }, answered('item.a', '1'), retired],
+      [{ ...retiredA('1'), otherIds: ['8', '7'] }],
+    ],
+    [
+      'keeps the other IDs that a create returned',
+      [intent('item.a'), unseen, answered('item.a', '9')],
+      [{ ...liveA('9'), otherIds: ['8'] }],
+    ],
+    [
+      'has no other ID for a record that another address has',
+      [...inDoubt, answered('item.b', '8'), answered('item.a', '1')],
+      [liveA('1'), { ...liveA('8'), address: 'item.b' }],
     ],
     [
       'has the protection of a record',
@@ -124,9 +147,18 @@ it('no sequence of events loses a returned ID, unless that is forgotten', () => 
       possibleEvents(30, ({ type }) => type !== 'forgotten'),
       (events) => {
         const answeredIds = events.flatMap((event) => (event.type === 'answered' ? [event.record.id] : []));
-        const { live, retired } = recorded(fold(emptyState(), events));
+        const whole = fold(emptyState(), events);
+        const { live, retired } = recorded(whole);
         const known = new Set([...Object.values(live), ...retired].map(({ id }) => id));
         expect(answeredIds.filter((id) => !known.has(id))).toEqual([]);
+        const returnedIds = events.flatMap((event, before) => {
+          if (event.type !== 'update-unknown' || event.otherId === undefined) return [];
+          const isOpen = entriesOf(fold(emptyState(), events.slice(0, before))).record(
+            event.address,
+          )?.unconfirmed;
+          return isOpen ? [event.otherId] : [];
+        });
+        expect(returnedIds.filter((id) => entriesOf(whole).naming('item', id).size === 0)).toEqual([]);
       },
     ),
   );
@@ -242,6 +274,13 @@ describe('replacing a state reports the loss of', () => {
       [{ what: 'update', address: 'item.a' }],
     ],
     ['nothing if an update was repeated', inDoubt, [repeated], []],
+    ['the ID that an update returned', [...inDoubt, returned], [repeated], [{ what: 'id', id: '8' }]],
+    [
+      'nothing if the ID that an update returned is kept',
+      [...inDoubt, returned],
+      [...inDoubt, returned, repeated],
+      [],
+    ],
   ])('%s', (_, recorded, replacement, expected) => {
     expect(lost(recorded, replacement)).toMatchObject(expected);
     expect(lost(recorded, replacement)).toHaveLength(expected.length);

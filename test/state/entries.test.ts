@@ -3,12 +3,17 @@ import { fold } from '../../src/state/draft.ts';
 import { EntryTable, entriesOf } from '../../src/state/entries.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import type { StateEntry } from '../../src/state/model.ts';
-import { answered, at, createRequest, emptyState, intent, itemRecord } from './events.ts';
+import { answered, at, createRequest, emptyState, intent, itemRecord, updating } from './events.ts';
 
 const response = (address: 'item.a' | 'item.b', otherId: string): StateEvent => {
   return { type: 'create-unknown', address, reason: 'other ID', otherId };
 };
 const asksFor2 = [intent('item.b', '2')];
+const updatedWith2: readonly StateEvent[] = [
+  answered('item.a', '1'),
+  updating('item.a', '1'),
+  { type: 'update-unknown', address: 'item.a', reason: 'other ID', otherId: '2' },
+];
 const answeredWith2 = [intent('item.a', '1'), response('item.a', '2')];
 
 test.each<[string, readonly StateEvent[], 'item.a' | 'item.b' | 'item.c', string | undefined]>([
@@ -28,6 +33,13 @@ test.each<[string, readonly StateEvent[], 'item.a' | 'item.b' | 'item.c', string
     'item.b',
   ],
   ['nothing, if a create was only answered with it', answeredWith2, 'item.b', undefined],
+  ['nothing, if an update was only answered with it', updatedWith2, 'item.b', undefined],
+  [
+    'the create that asked, not the record whose update was answered with it',
+    [...updatedWith2, ...asksFor2],
+    'item.a',
+    'item.b',
+  ],
   [
     'nothing, if it was forgotten',
     [answered('item.a', '2'), { type: 'forgotten', address: 'item.a', at }],
@@ -36,6 +48,14 @@ test.each<[string, readonly StateEvent[], 'item.a' | 'item.b' | 'item.c', string
   ],
 ])('an ID is claimed by %s', (_, events, own, claimant) => {
   expect(entriesOf(fold(emptyState(), events)).claim(own, '2')?.address).toBe(claimant);
+});
+
+test('an ID that an update was answered with is known, also after the next update', () => {
+  for (const events of [updatedWith2, [...updatedWith2, answered('item.a', '1')]]) {
+    const entries = entriesOf(fold(emptyState(), events));
+    expect([...entries.naming('item', '2')]).toMatchObject([{ address: 'item.a' }]);
+    expect(entries.holderOf('item', '2')).toBeUndefined();
+  }
 });
 
 test('an ID of an item is not claimed by a classifier with that ID', () => {

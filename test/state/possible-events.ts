@@ -15,9 +15,9 @@ const anyEvent: fc.Arbitrary<StateEvent> = fc.oneof(
     .map(([address, reason]): StateEvent => ({ type: 'create-unknown', address, reason })),
   fc.tuple(addresses, ids).map(([address, id]) => updating(address, id)),
   addresses.map((address): StateEvent => ({ type: 'update-rejected', address })),
-  fc
-    .tuple(addresses, fc.string())
-    .map(([address, reason]): StateEvent => ({ type: 'update-unknown', address, reason })),
+  fc.tuple(addresses, fc.string(), fc.option(ids)).map(([address, reason, otherId]): StateEvent => {
+    return { type: 'update-unknown', address, reason, ...(otherId !== null && { otherId }) };
+  }),
   addresses.map((address): StateEvent => ({ type: 'retired', address, at })),
   fc
     .tuple(addresses, fc.boolean())

@@ -70,11 +70,10 @@ export function checkJournal(_: Environment, { isRunning, recorded }: Examinatio
   return warning('journal', 'journal-left', { entries });
 }
 
-const countOf: Readonly<Record<RecordCheck, (entries: Entries) => number>> = {
+const countOf: Readonly<Record<RecordCheck, (entries: Entries, state: State) => number>> = {
   unknown: (entries) => entries.all('pending').length,
-  unconfirmed: (entries) =>
-    (['live', 'imported', 'retired'] as const).flatMap((status) => entries.all(status)).filter(isInDoubt)
-      .length,
+  unconfirmed: (_, { entries, recovering }) =>
+    entries.filter(isInDoubt).length + (recovering?.asked ?? []).length,
   imported: (entries) => entries.all('imported').length,
   diverged: (entries) => entries.all('live').filter(({ confidence }) => confidence === 'diverged').length,
 };
@@ -85,7 +84,7 @@ export const checkRecords = (Object.keys(countOf) as RecordCheck[]).map((check) 
   look(_: Environment, { isRunning = false, recorded }: Examination): Finding {
     if (!recorded) return skipped(check, 'no-state-read', {});
     if (!recorded.state) return skipped(check, 'nothing-recorded', {});
-    const count = countOf[check](entriesOf(recorded.state));
+    const count = countOf[check](entriesOf(recorded.state), recorded.state);
     if (count === 0) return ok(check, 'none-wait', { of: check });
     return warning(check, 'wait', { of: check, count, isRunning: check === 'unknown' && isRunning });
   },

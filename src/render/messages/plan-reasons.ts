@@ -106,9 +106,14 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     `its create was ${unseenWords(unseen)}; resending the same ID creates no second record`,
   ],
   'update-unseen': (unseen) => [`an update was ${unseenWords(unseen)}`],
-  'other-record': ({ id, answered }, { address, flags, apply }) => [
+  'other-record': ({ id, answered, next }, { address, flags, apply }) => [
     `an update of record ${id} returned record ${answered}, and another update may create one more`,
-    `if ${answered} is its record now: trove state forget ${address}${flags} && ${importCommand(address, answered, flags)}`,
+    ...(next === 'resolve' ? [`first settle what may have created ${answered}: trove resolve${flags}`] : []),
+    ...(next === 'import'
+      ? [
+          `if ${answered} is its record now: trove state forget ${address}${flags} && ${importCommand(address, answered, flags)}`,
+        ]
+      : []),
     `if the response was wrong, send the update again: ${apply({ reassert: [address] })}`,
   ],
   forgotten: ({ id, at, as }, { address, flags, apply }) => [

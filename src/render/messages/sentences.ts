@@ -132,6 +132,32 @@ export function importCommand(address: string, id: string, flags: string): strin
   return `trove import${flags} ${id.startsWith('-') ? '-- ' : ''}${address} ${quotedForShell(id)}`;
 }
 
+/** IDs in responses to requests of an address, which the state has no more. */
+export interface OtherIds {
+  readonly address: string;
+  readonly ids: readonly string[];
+  /** A create of the kind is pending, which may have made their records. */
+  readonly isUnsettled: boolean;
+}
+
+/** What to do about each of them. */
+export function otherIdSteps(
+  { address, ids, isUnsettled }: OtherIds,
+  isDeclared: boolean | undefined,
+  flags: string,
+): readonly string[] {
+  return ids.map((id) =>
+    isUnsettled
+      ? `A pending create may have made ${id}: trove resolve${flags}`
+      : `If ${id} is its record${onceDeclared(isDeclared)}: ${importCommand(address, id, flags)}`,
+  );
+}
+
+/** An import needs the declaration. */
+export function onceDeclared(isDeclared: boolean | undefined): string {
+  return isDeclared ? '' : ', once the catalog declares it';
+}
+
 /** The command that settles everything pending at once. */
 export function dismissAll(flags: string): string {
   return `trove resolve${flags} --all --not-created`;
