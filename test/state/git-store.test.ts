@@ -1,7 +1,9 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { StateRepositories } from '../../src/state/git/remote.ts';
+import { GitStore } from '../../src/state/git/store.ts';
 import { readRecorded } from '../../src/state/replay.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
 import { serveGit } from '../rig/git-server.ts';
@@ -151,6 +153,41 @@ describe('a push whose response is lost', () => {
   });
 });
 
+it('a repository with SHA-256 keeps a state, too', async () => {
+  const { folder, openIn } = await gitPlace();
+  git(folder, 'init', '--quiet', '--bare', '--object-format=sha256', 'other.git');
+  git(folder, 'init', '--quiet', '--object-format=sha256', 'other');
+  git(join(folder, 'other'), 'remote', 'add', 'origin', join(folder, 'other.git'));
+  const session = await openedSession(openIn(join(folder, 'other')));
+  await session.record(answered('item.a'));
+  unwrap(await session.save());
+  unwrap(await session.close());
+  expect(liveIn(unwrap(await openIn(join(folder, 'other')).read()))).toEqual(['item.a']);
+});
+
+it('a git that prints nothing where it should print an ID deletes no branch', async () => {
+  const { folder, remote, openIn, checkout } = await gitPlace();
+  await openedSession(openIn());
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+  const silent = `#!/bin/sh\ncase "$*" in *fast-import*) cat > /dev/null; exit 0;; esac\nexec ${real} "$@"\n`;
+  writeFileSync(join(bin, 'git'), silent, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+  const repositories = new StateRepositories();
+  const options = {
+    file: 'b.json',
+    path: 'b',
+    remote: 'origin',
+    branch: 'trove-state',
+    catalogFolder: checkout,
+  };
+  const store = new GitStore({ ...options, repositories, env });
+  expect(rulesOf(await store.lock.take(await owner()))).toEqual(['state-branch']);
+  await repositories.remove();
+  expect(filesOf(remote)).toEqual(['staging.json.lock']);
+});
+
 it('a submodule in the place of a journal is no empty journal', async () => {
   const { checkout, store, remote } = await gitPlace();
   const session = await openedSession(store);
@@ -245,6 +282,13 @@ describe('a problem is told in words', () => {
     const unreachable = wordsOf(await openIn(checkout).read());
     expect(unreachable).toContain("can't be reached: fatal: unable to access");
     expect(unreachable).not.toContain('secret-token');
+    for (const url of [
+      'https://127.0.0.1:1/x.git?private_token=secret',
+      'http://user:secret/tok@127.0.0.1:1/x.git',
+    ]) {
+      git(checkout, 'remote', 'set-url', 'origin', url);
+      expect(wordsOf(await openIn().read())).toMatch(/^(?!.*(?:secret|tok@)).*can't be reached/);
+    }
   });
 
   it('for a folder that is laid out like a repository, whose settings are never used', async () => {

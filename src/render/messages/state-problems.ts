@@ -8,7 +8,8 @@ import type {
 import { fewOf, pluralize, quotedForShell } from '../words.ts';
 import { list, type Sentence, type Sentences, systemReason, type Table, wordsFor } from './sentences.ts';
 
-const RESTORE = 'restore the last good version of this file (from git, if it is committed)';
+const RESTORE =
+  "restore its last good version (from git, if it is committed; if it is on a branch of its own, see Trove's docs/state.md)";
 const UNCHANGED = 'nothing was overwritten; make a new plan and run again';
 const NOT_SAVED =
   'nothing was overwritten; a journal beside the state contains what this run recorded: restore the state that the run ' +

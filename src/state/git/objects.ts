@@ -24,7 +24,6 @@ export interface Commit {
   readonly isInterim: boolean;
 }
 
-const NO_COMMIT = '0'.repeat(40);
 const INTERIM = 'Trove-Interim: true';
 
 /** The objects of a branch, as git has them: read, written and pushed, without a thought about others. */
@@ -124,14 +123,18 @@ export class BranchObjects {
     const repository = await this.#prepared();
     if (!onto.ok) return onto;
     if (!repository.ok) return repository;
-    const { head } = repository.value;
+    const { head, idLength } = repository.value;
     const catalog = head === undefined ? [] : [`Catalog: ${head}`];
     const [subject, ...facts] = commit.message;
     const lines = [...facts, ...catalog, ...(commit.isInterim ? [INTERIM] : [])];
-    const stream = streamOf(commit.changes, onto.value, `${[subject, '', ...lines].join('\n')}\n`);
+    const stream = streamOf(commit.changes, onto.value, `${[subject, '', ...lines].join('\n')}\n`, idLength);
     const run = await this.#git(['fast-import', '--quiet', '--done', '--date-format=now'], stream);
     if (!run.ok) return run;
-    const [made = '', ...blobs] = run.value.stdout.toString().split('\n');
+    const ids = run.value.stdout.toString().trimEnd().split('\n');
+    const [made = '', ...blobs] = ids;
+    // Nothing else is ever pushed: an empty name would delete the branch.
+    if (!ids.every((id) => /^[0-9a-f]{40,64}$/.test(id)))
+      return this.failed({ why: 'unreachable', said: made });
     const files = new Map(base.files);
     for (const [path, text] of commit.changes) {
       if (text === null) files.delete(path);
@@ -202,7 +205,12 @@ interface Base {
  * For `git fast-import`, which prints the ID of the commit, then those of the contents in their order. The ref that it
  * asks for is gone at the end.
  */
-function streamOf(changes: Commit['changes'], { tree, parents }: Base, message: string): string {
+function streamOf(
+  changes: Commit['changes'],
+  { tree, parents }: Base,
+  message: string,
+  idLength: number,
+): string {
   const ref = `refs/trove/${randomUUID()}`;
   const texts = [...changes].flatMap(([path, text]) => (text === null ? [] : [{ path, text }]));
   const removed = [...changes].flatMap(([path, text]) => (text === null ? [`D ${path}`] : []));
@@ -215,7 +223,7 @@ function streamOf(changes: Commit['changes'], { tree, parents }: Base, message: 
     ...removed,
     ...texts.map(({ path }, index) => `M 100644 :${index + 2} ${path}`),
     ...[1, ...texts.map((_, index) => index + 2)].map((mark) => `get-mark :${mark}`),
-    `reset ${ref}\nfrom ${NO_COMMIT}\n`,
+    `reset ${ref}\nfrom ${'0'.repeat(idLength)}\n`,
     'done\n',
   ].join('\n');
 }

@@ -49,6 +49,8 @@ export interface StateRepository {
   readonly env: NodeJS.ProcessEnv;
   /** The commit of the catalog that is checked out. */
   readonly head: string | undefined;
+  /** Of the IDs of objects: 40 hexadecimal digits of SHA-1, or 64 of SHA-256. */
+  readonly idLength: number;
   readonly fetches: Queue;
   readonly branches: Map<string, SharedBranch>;
 }
@@ -97,13 +99,17 @@ async function prepare({
   const own = { ...withSettings(env, settings), GIT_DIR: folder };
   // A relative path in a setting means one from there.
   const cwd = checkout.top;
-  const made = await runGit(['init', '--bare', '--quiet', '--template=', folder], { cwd, env: own });
+  const format = await runGit(['rev-parse', '--show-object-format'], inCheckout);
+  const hash = format.stdout.toString().trim() === 'sha256' ? 'sha256' : 'sha1';
+  const flags = ['--bare', '--quiet', '--template=', `--object-format=${hash}`];
+  const made = await runGit(['init', ...flags, folder], { cwd, env: own });
   if (made.code !== 0) return { why: 'unreachable', said: saidBy(made) };
   const known = await runGit(['config', '--get', `remote.${remote}.url`], { cwd, env: own });
   // An older one does not know settings in variables.
   if (known.stdout.toString() !== `${url}\n`) return { why: 'no-git' };
   const commit = head.code === 0 ? head.stdout.toString().trim() : undefined;
-  return { folder, cwd, env: own, head: commit, fetches: { last: Promise.resolve() }, branches: new Map() };
+  const shared = { fetches: { last: Promise.resolve() }, branches: new Map<string, SharedBranch>() };
+  return { folder, cwd, env: own, head: commit, idLength: hash === 'sha256' ? 64 : 40, ...shared };
 }
 
 interface Setting {

@@ -48,7 +48,7 @@ export function runGit(
       done({
         code: typeof code === 'number' ? code : undefined,
         stdout,
-        stderr: stderr.toString().replaceAll(/\/\/[^/@\s]+@/g, '//'),
+        stderr: withoutSecrets(stderr.toString()),
         isMissing: failure?.code === 'ENOENT',
       });
     });
@@ -71,6 +71,11 @@ export async function checkoutOf({ cwd, env }: GitOptions): Promise<{ readonly t
   const [folder, top] = [await pathFrom('--absolute-git-dir'), await pathFrom('--show-toplevel')];
   if (!folder || !top || isInside(relative(folder, await realpath(cwd)))) return undefined;
   return { top };
+}
+
+/** URLs may have a password before their @, or a token in their query. */
+function withoutSecrets(text: string): string {
+  return text.replaceAll(/:\/\/\S*@/g, '://').replaceAll(/(:\/\/[^\s'"?]*)\?[^\s'"]*/g, '$1?...');
 }
 
 /** The line of its complaint that tells most. */
