@@ -227,6 +227,18 @@ describe('the remote is that of the checkout', () => {
     expect([git(remote, 'branch', '--list', 'trove-state'), isTrapped()]).toEqual(['trove-state', false]);
   });
 
+  it('with a URL for pushes it is read there, too', async () => {
+    const { checkout, remote, folder, openIn } = await gitPlace();
+    git(folder, 'init', '--quiet', '--bare', 'upstream.git');
+    git(checkout, 'config', 'remote.origin.pushurl', remote);
+    git(checkout, 'config', 'remote.origin.url', join(folder, 'upstream.git'));
+    const session = await openedSession(openIn());
+    await session.record(answered('item.a'));
+    unwrap(await session.save());
+    unwrap(await session.close());
+    expect(filesOf(remote)).toEqual(['staging.json']);
+  });
+
   it('with a setting that has no value, which means true', async () => {
     const { checkout, openIn } = await gitPlace();
     appendFileSync(join(checkout, '.git/config'), '[http]\n\tsslVerify\n[remote "origin"]\n\tproxy = x\n');

@@ -6,7 +6,7 @@ import { checkoutOf, runGit, saidBy } from './run-git.ts';
 
 /** What a checkout may say about how its remote is reached; everything else in it is its own business. */
 const REACHING =
-  /^(?:http|https|credential|url|ssh|protocol)\.|^core\.(?:sshCommand|gitProxy)$|^remote\..+\.(?:url|pushUrl|proxy|proxyAuthMethod|uploadPack|receivePack)$/i;
+  /^(?:http|https|credential|url|ssh|protocol)\.|^core\.(?:sshCommand|gitProxy)$|^remote\..+\.(?:proxy|proxyAuthMethod|uploadPack|receivePack)$/i;
 
 /** The checkout that the catalog is in. */
 export interface Checkout {
@@ -80,36 +80,46 @@ export class StateRepositories {
 }
 
 /** Takes over from the checkout how its remote is reached. */
-async function prepare({
-  catalogFolder,
-  remote,
-  env: given,
-}: Checkout): Promise<StateRepository | GitTrouble> {
-  const env = withoutPlaces(given);
-  const inCheckout = { cwd: catalogFolder, env };
-  const checkout = await checkoutOf(inCheckout);
-  const config = await runGit(['config', '--local', '--includes', '--list', '-z'], inCheckout);
-  if (config.isMissing) return { why: 'no-git' };
-  const settings = config.stdout.toString().split('\0').slice(0, -1).map(settingOf);
-  // Names of remotes differ by case: git takes one that it does not know for a path.
-  const url = settings.findLast(({ key }) => key === `remote.${remote}.url`)?.value;
-  if (!checkout || url === undefined) return { why: 'no-remote' };
-  const head = await runGit(['rev-parse', '--quiet', '--verify', 'HEAD'], inCheckout);
+async function prepare(given: Checkout): Promise<StateRepository | GitTrouble> {
+  const env = withoutPlaces(given.env);
+  const checkout = await examine({ ...given, env });
+  if ('why' in checkout) return checkout;
+  const { top: cwd, head, isSha256, settings, url } = checkout;
   const folder = await mkdtemp(join(tmpdir(), 'trove-git-'));
   const own = { ...withSettings(env, settings), GIT_DIR: folder };
-  // A relative path in a setting means one from there.
-  const cwd = checkout.top;
-  const format = await runGit(['rev-parse', '--show-object-format'], inCheckout);
-  const hash = format.stdout.toString().trim() === 'sha256' ? 'sha256' : 'sha1';
-  const flags = ['--bare', '--quiet', '--template=', `--object-format=${hash}`];
-  const made = await runGit(['init', ...flags, folder], { cwd, env: own });
+  const format = `--object-format=${isSha256 ? 'sha256' : 'sha1'}`;
+  const made = await runGit(['init', '--bare', '--quiet', '--template=', format, folder], { cwd, env: own });
   if (made.code !== 0) return { why: 'unreachable', said: saidBy(made) };
-  const known = await runGit(['config', '--get', `remote.${remote}.url`], { cwd, env: own });
+  const known = await runGit(['config', '--get', url.key], { cwd, env: own });
   // An older one does not know settings in variables.
-  if (known.stdout.toString() !== `${url}\n`) return { why: 'no-git' };
-  const commit = head.code === 0 ? head.stdout.toString().trim() : undefined;
+  if (known.stdout.toString() !== `${url.value}\n`) return { why: 'no-git' };
   const shared = { fetches: { last: Promise.resolve() }, branches: new Map<string, SharedBranch>() };
-  return { folder, cwd, env: own, head: commit, idLength: hash === 'sha256' ? 64 : 40, ...shared };
+  return { folder, cwd, env: own, head, idLength: isSha256 ? 64 : 40, ...shared };
+}
+
+/** What of the checkout counts for the state: where it is, what is checked out, how its remote is reached. */
+async function examine({ catalogFolder: cwd, remote, env }: Checkout) {
+  const run = (...args: readonly string[]) => runGit(args, { cwd, env });
+  const checkout = await checkoutOf({ cwd, env });
+  const config = await run('config', '--local', '--includes', '--list', '-z');
+  if (config.isMissing) return { why: 'no-git' } as const;
+  const all = config.stdout.toString().split('\0').slice(0, -1).map(settingOf);
+  // Names of remotes differ by case: git takes one that it does not know for a path.
+  const urlOf = (name: string) => all.find(({ key }) => key === `remote.${remote}.${name}`)?.value;
+  // What is read and what is pushed must be one place, and the one for pushes can do both.
+  const value = urlOf('pushurl') ?? urlOf('url');
+  if (!checkout || value === undefined) return { why: 'no-remote' } as const;
+  const url = { key: `remote.${remote}.url`, value };
+  const head = await run('rev-parse', '--quiet', '--verify', 'HEAD');
+  const format = await run('rev-parse', '--show-object-format');
+  return {
+    // A relative path in a setting means one from there.
+    ...checkout,
+    url,
+    settings: [...all.filter(({ key }) => REACHING.test(key)), url],
+    head: head.code === 0 ? head.stdout.toString().trim() : undefined,
+    isSha256: format.stdout.toString().trim() === 'sha256',
+  };
 }
 
 interface Setting {
@@ -134,10 +144,9 @@ function withoutPlaces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 function withSettings(env: NodeJS.ProcessEnv, settings: readonly Setting[]): NodeJS.ProcessEnv {
   const before = Number(env.GIT_CONFIG_COUNT ?? 0);
-  const reaching = settings.filter(({ key }) => REACHING.test(key));
-  const given = reaching.flatMap(({ key, value }, index) => [
+  const given = settings.flatMap(({ key, value }, index) => [
     [`GIT_CONFIG_KEY_${before + index}`, key],
     [`GIT_CONFIG_VALUE_${before + index}`, value],
   ]);
-  return { ...env, ...Object.fromEntries(given), GIT_CONFIG_COUNT: String(before + reaching.length) };
+  return { ...env, ...Object.fromEntries(given), GIT_CONFIG_COUNT: String(before + settings.length) };
 }
