@@ -31,7 +31,8 @@ export "GIT_CONFIG_KEY_$count=safe.directory" "GIT_CONFIG_VALUE_$count=$(pwd -P)
 
 if [[ $command == unlock ]]; then
   # One that is alive, or another machine's, stays.
-  for each in ${named[@]+"${named[@]}"}; do trove state unlock "$each" || true; done
+  [[ ${#named[@]} -gt 0 ]] || named+=('')
+  for each in "${named[@]}"; do trove state unlock ${each:+"$each"} || true; done
   exit 0
 fi
 work=$(mktemp -d)

@@ -98,7 +98,10 @@ describe('the architecture', () => {
   });
 
   test.each([
-    ['process.', ['src/cli.ts', 'src/state/lock-owner.ts', 'src/state/file/disk.ts']],
+    [
+      'process.',
+      ['src/cli.ts', 'src/state/lock-owner.ts', 'src/state/file/disk.ts', 'src/state/git/run-git.ts'],
+    ],
     ['console.', []],
     ['Date.now()', []],
     ['Math.random()', []],

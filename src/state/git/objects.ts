@@ -92,8 +92,8 @@ export class BranchObjects {
     if (!run.ok) return run;
     const lines = run.value.stdout.toString().split('\0').slice(0, -1);
     const files = lines.map((line): [string, string] => {
-      const [facts = '', path = ''] = line.split('\t');
-      return [path, facts.split(' ')[2] ?? ''];
+      const end = line.indexOf('\t');
+      return [line.slice(end + 1), line.slice(0, end).split(' ')[2] ?? ''];
     });
     return success(new Map(files));
   }
@@ -159,14 +159,22 @@ export class BranchObjects {
   /** Undefined: done. Anything else is what the server said, which need not be what became of it. */
   async push(before: string | undefined, commit: string): Promise<GitTrouble | undefined> {
     const lease = `--force-with-lease=${this.#ref}:${before ?? ''}`;
-    const args = ['push', '--porcelain', lease, '--', this.#options.remote, `${commit}:${this.#ref}`];
+    const args = [
+      'push',
+      '--porcelain',
+      '--no-signed',
+      lease,
+      '--',
+      this.#options.remote,
+      `${commit}:${this.#ref}`,
+    ];
     const run = await this.#run(args);
     if (!run.ok) return { why: 'unreachable', said: '' };
     if (run.value.code === 0) return undefined;
     const [, reason] = /^!.*\t\[[^\]]*\] ?\(?(.*?)\)?$/m.exec(run.value.stdout.toString()) ?? [];
     if (reason === undefined) return { why: 'unreachable', said: saidBy(run.value) };
     // Another push came between, which the branch may no longer show.
-    if (/stale info|cannot lock ref|failed to update ref/.test(reason)) return { why: 'busy' };
+    if (/stale info|cannot lock ref(?!.*exists;)|failed to update ref/.test(reason)) return { why: 'busy' };
     const remote = [...run.value.stderr.matchAll(/^remote: *(?:error: *)?(\S.*)$/gm)].map(([, line]) => line);
     return { why: 'refused', said: [reason, ...remote.slice(0, 2)].join('; ') };
   }

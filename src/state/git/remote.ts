@@ -83,7 +83,7 @@ export class StateRepositories {
 async function prepare(given: Checkout): Promise<StateRepository | GitTrouble> {
   const env = withoutPlaces(given.env);
   const checkout = await examine({ ...given, env });
-  if ('why' in checkout) return checkout;
+  if (!('url' in checkout)) return checkout;
   const { top: cwd, head, isSha256, settings, url } = checkout;
   const folder = await mkdtemp(join(tmpdir(), 'trove-git-'));
   const own = { ...withSettings(env, settings), GIT_DIR: folder };
@@ -103,6 +103,10 @@ async function examine({ catalogFolder: cwd, remote, env }: Checkout) {
   const checkout = await checkoutOf({ cwd, env });
   const config = await run('config', '--local', '--includes', '--list', '-z');
   if (config.isMissing) return { why: 'no-git' } as const;
+  if (checkout && config.code !== 0) return { why: 'unreachable', said: saidBy(config) } as const;
+  const found = await run('rev-parse', '--git-dir');
+  // It belongs to another user, say in a container.
+  if (/dubious/.test(found.stderr)) return { why: 'unreachable', said: saidBy(found) } as const;
   const all = config.stdout.toString().split('\0').slice(0, -1).map(settingOf);
   // Names of remotes differ by case: git takes one that it does not know for a path.
   const urlOf = (name: string) => all.find(({ key }) => key === `remote.${remote}.${name}`)?.value;

@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { isInside } from '../../text/read-file.ts';
 
 export interface GitRun {
@@ -21,40 +22,39 @@ export interface GitOptions {
 
 /** A server that answers nothing for so long has failed. */
 const SLOWEST_MS = 60_000;
-const MOST_BYTES = 1024 * 1024 * 1024;
+const SETTINGS = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'gc.auto=0',
+  'safe.bareRepository=explicit',
+];
 
-/** Runs git and waits for its end. Never asks on a terminal, and runs no hook and no file system monitor. */
+/**
+ * Runs git and waits for its end. Never asks on a terminal, and runs no hook and no file system monitor. It has a process
+ * group of its own: Ctrl-C is for trove, which finishes what is under way.
+ */
 export function runGit(
   args: readonly string[],
   { cwd, env, input = '', timeout = SLOWEST_MS }: GitOptions,
 ): Promise<GitRun> {
-  const settings = [
-    'core.fsmonitor=false',
-    'core.hooksPath=/dev/null',
-    'gc.auto=0',
-    'safe.bareRepository=explicit',
-  ];
-  const given = settings.flatMap((setting) => ['-c', setting]);
-  const options = {
-    cwd,
-    env: { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
-    encoding: 'buffer' as const,
-    timeout,
-    maxBuffer: MOST_BYTES,
-  };
+  const all = [...SETTINGS.flatMap((setting) => ['-c', setting]), ...args];
+  const own = { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
+  const child = spawn('git', all, { cwd, env: own, detached: true });
+  const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), timeout);
+  const printed = Promise.all([buffer(child.stdout), buffer(child.stderr)]);
+  // It may end before it has read all: its code says why.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
   return new Promise((done) => {
-    const child = execFile('git', [...given, ...args], options, (failure, stdout, stderr) => {
-      const code = failure ? failure.code : 0;
-      done({
-        code: typeof code === 'number' ? code : undefined,
-        stdout,
-        stderr: withoutSecrets(stderr.toString()),
-        isMissing: failure?.code === 'ENOENT',
-      });
+    child.on('error', ({ code }: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      done({ code: undefined, stdout: Buffer.alloc(0), stderr: '', isMissing: code === 'ENOENT' });
     });
-    // It may end before it has read all: its code says why.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input);
+    child.on('close', async (code) => {
+      clearTimeout(timer);
+      const [stdout, stderr] = await printed;
+      done({ code: code ?? undefined, stdout, stderr: withoutSecrets(stderr.toString()), isMissing: false });
+    });
   });
 }
 
@@ -79,7 +79,8 @@ function withoutSecrets(text: string): string {
 }
 
 /** The line of its complaint that tells most. */
-export function saidBy({ stderr }: GitRun): string {
+export function saidBy({ code, stderr }: GitRun): string {
+  if (code === undefined) return 'git was stopped, or had no answer for a minute';
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return (lines.find((line) => /^(?:fatal|error|remote):/.test(line)) ?? lines[0] ?? '').slice(0, 300);
 }
