@@ -67,3 +67,8 @@ export function hook(remote: string, name: string, script: string): void {
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
 }
+
+/** Of the branch, newest first. */
+export const subjects = (remote: string) => git(remote, 'log', '--format=%s', 'trove-state').split('\n');
+export const filesOf = (remote: string) =>
+  git(remote, 'ls-tree', '-r', '--name-only', 'trove-state').split('\n');

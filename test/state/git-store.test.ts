@@ -1,26 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { StateRepositories } from '../../src/state/git/remote.ts';
-import { GitStore } from '../../src/state/git/store.ts';
 import { readRecorded } from '../../src/state/replay.ts';
-import type { Result } from '../../src/text/diagnostic.ts';
-import { serveGit } from '../rig/git-server.ts';
-import { rendered } from '../rig/in-words.ts';
 import { answered, intent, manyAnswers, owner } from './events.ts';
-import { git, gitPlace, hook, identity, remoteAndCheckout } from './git-place.ts';
-import { crash, liveIn, openedSession, rulesOf, taken, unlocked, unwrap } from './results.ts';
+import { filesOf, git, gitPlace, hook, identity, subjects } from './git-place.ts';
+import { crash, liveIn, openedSession, rulesOf, unlocked, unwrap } from './results.ts';
 import { storeSuite } from './store-suite.ts';
 
 describe('a state on a git branch', () => storeSuite(gitPlace));
-
-const wordsOf = (result: Result<unknown>) =>
-  result.ok ? '' : rendered(result.diagnostics).replaceAll(/\s+/g, ' ');
-
-/** Of the branch, newest first. */
-const subjects = (remote: string) => git(remote, 'log', '--format=%s', 'trove-state').split('\n');
-const filesOf = (remote: string) => git(remote, 'ls-tree', '-r', '--name-only', 'trove-state').split('\n');
 
 describe('the branch', () => {
   it('contains one commit for each saved state, readable by people, and no catalog', async () => {
@@ -105,25 +93,6 @@ describe('the branch', () => {
   });
 });
 
-it('a branch behind smart HTTP is reached with the token of the checkout', async () => {
-  const { folder, remote, checkout, openIn } = await gitPlace();
-  await using server = await serveGit(folder, 'job-token');
-  git(remote, 'config', 'http.receivepack', 'true');
-  git(checkout, 'remote', 'set-url', 'origin', `${server.url}/remote.git`);
-  expect(rulesOf(await openIn().read())).toEqual(['state-branch']);
-  // As the checkout of a pipeline has it.
-  const header = `AUTHORIZATION: Basic ${Buffer.from('x-access-token:job-token').toString('base64')}`;
-  git(checkout, 'config', '--local', `http.${server.url}/.extraheader`, header);
-  const session = await openedSession(openIn());
-  await session.record(intent('item.a'));
-  await session.record(answered('item.a'));
-  unwrap(await session.save());
-  unwrap(await session.close());
-  expect(server.requests).toContain('POST /remote.git/git-receive-pack');
-  expect(liveIn(unwrap(await openIn().read()))).toEqual(['item.a']);
-  expect(subjects(remote)).toEqual(['staging: unlocked', 'staging: serial 1']);
-});
-
 describe('a push whose response is lost', () => {
   /** The server ends at the third push, once, before or after it has changed the branch. */
   const losing = (when: string, marker: string) =>
@@ -153,41 +122,6 @@ describe('a push whose response is lost', () => {
   });
 });
 
-it('a repository with SHA-256 keeps a state, too', async () => {
-  const { folder, openIn } = await gitPlace();
-  git(folder, 'init', '--quiet', '--bare', '--object-format=sha256', 'other.git');
-  git(folder, 'init', '--quiet', '--object-format=sha256', 'other');
-  git(join(folder, 'other'), 'remote', 'add', 'origin', join(folder, 'other.git'));
-  const session = await openedSession(openIn(join(folder, 'other')));
-  await session.record(answered('item.a'));
-  unwrap(await session.save());
-  unwrap(await session.close());
-  expect(liveIn(unwrap(await openIn(join(folder, 'other')).read()))).toEqual(['item.a']);
-});
-
-it('a git that prints nothing where it should print an ID deletes no branch', async () => {
-  const { folder, remote, openIn, checkout } = await gitPlace();
-  await openedSession(openIn());
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
-  const silent = `#!/bin/sh\ncase "$*" in *fast-import*) cat > /dev/null; exit 0;; esac\nexec ${real} "$@"\n`;
-  writeFileSync(join(bin, 'git'), silent, { mode: 0o755 });
-  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
-  const repositories = new StateRepositories();
-  const options = {
-    file: 'b.json',
-    path: 'b',
-    remote: 'origin',
-    branch: 'trove-state',
-    catalogFolder: checkout,
-  };
-  const store = new GitStore({ ...options, repositories, env });
-  expect(rulesOf(await store.lock.take(await owner()))).toEqual(['state-branch']);
-  await repositories.remove();
-  expect(filesOf(remote)).toEqual(['staging.json.lock']);
-});
-
 it('a submodule in the place of a journal is no empty journal', async () => {
   const { checkout, store, remote } = await gitPlace();
   const session = await openedSession(store);
@@ -200,59 +134,6 @@ it('a submodule in the place of a journal is no empty journal', async () => {
   git(checkout, 'push', '--quiet', 'origin', 'HEAD:trove-state');
   expect(rulesOf(await readRecorded(store))).toEqual(['state-branch']);
   await session.close();
-});
-
-describe('the remote is that of the checkout', () => {
-  /** A catalog folder in which a commit has put a repository with a hook that leaves a file. */
-  async function withTrap(name: string) {
-    const place = await gitPlace();
-    const trap = join(place.checkout, name);
-    git(place.folder, 'init', '--quiet', '--bare', trap);
-    mkdirSync(join(trap, 'hooks'), { recursive: true });
-    hook(trap, 'pre-receive', `touch ${place.folder}/pwned`);
-    return { ...place, isTrapped: () => existsSync(join(place.folder, 'pwned')) };
-  }
-
-  it('with its name in another case it is none, not a folder of that name', async () => {
-    const { checkout, openIn, isTrapped } = await withTrap('ORIGIN');
-    const taken = await openIn(checkout, 'a.json', 'ORIGIN').lock.take(await owner());
-    expect([wordsOf(taken), isTrapped()]).toEqual([expect.stringContaining('a remote named ORIGIN'), false]);
-  });
-
-  it('with a relative URL it is where git has it, from a folder below the top, too', async () => {
-    const { checkout, remote, openIn, isTrapped } = await withTrap('catalog/remote.git');
-    git(checkout, 'remote', 'set-url', 'origin', '../remote.git');
-    const store = openIn(join(checkout, 'catalog'));
-    await taken(store);
-    expect([git(remote, 'branch', '--list', 'trove-state'), isTrapped()]).toEqual(['trove-state', false]);
-  });
-
-  it('with a URL for pushes it is read there, too', async () => {
-    const { checkout, remote, folder, openIn } = await gitPlace();
-    git(folder, 'init', '--quiet', '--bare', 'upstream.git');
-    git(checkout, 'config', 'remote.origin.pushurl', remote);
-    git(checkout, 'config', 'remote.origin.url', join(folder, 'upstream.git'));
-    const session = await openedSession(openIn());
-    await session.record(answered('item.a'));
-    unwrap(await session.save());
-    unwrap(await session.close());
-    expect(filesOf(remote)).toEqual(['staging.json']);
-  });
-
-  it('with a setting that has no value, which means true', async () => {
-    const { checkout, openIn } = await gitPlace();
-    appendFileSync(join(checkout, '.git/config'), '[http]\n\tsslVerify\n[remote "origin"]\n\tproxy = x\n');
-    const given = (await new StateRepositories().of({
-      remote: 'origin',
-      catalogFolder: checkout,
-      env: {},
-    })) as {
-      env: NodeJS.ProcessEnv;
-    };
-    const values = Object.entries(given.env).filter(([, value]) => value === 'http.sslverify');
-    expect(given.env[values[0]?.[0].replace('KEY', 'VALUE') ?? '']).toBe('true');
-    expect(unwrap(await openIn().read())).toBeUndefined();
-  });
 });
 
 it('environments of one command on one branch, and two commands in one checkout, all get through', async () => {
@@ -271,45 +152,6 @@ it('environments of one command on one branch, and two commands in one checkout,
   await Promise.all(runs);
   await shared.remove();
   expect(filesOf(remote)).toEqual(names.map((name) => `${name}.json`));
-});
-
-describe('a problem is told in words', () => {
-  it('for a branch that the server protects', async () => {
-    const { remote, store } = await gitPlace();
-    hook(remote, 'pre-receive', 'echo "error: GH006: Protected branch update failed" >&2; exit 1');
-    const taken = await store.lock.take(await owner());
-    expect(rulesOf(taken)).toEqual(['state-branch']);
-    expect(wordsOf(taken)).toContain(
-      'origin refused a push to branch trove-state: pre-receive hook declined; GH006',
-    );
-  });
-
-  it('for a remote that is not there, a name that is none, and the default branch', async () => {
-    const { checkout, openIn } = await gitPlace();
-    expect(wordsOf(await openIn(checkout, 'a.json', 'upstream').read())).toContain('a remote named upstream');
-    expect(wordsOf(await openIn(checkout, 'a.json', 'origin', 'main').read())).toContain(
-      'the default branch',
-    );
-    git(checkout, 'remote', 'set-url', 'origin', 'https://user:secret-token@127.0.0.1:1/x.git');
-    const unreachable = wordsOf(await openIn(checkout).read());
-    expect(unreachable).toContain("can't be reached: fatal: unable to access");
-    expect(unreachable).not.toContain('secret-token');
-    for (const url of [
-      'https://127.0.0.1:1/x.git?private_token=secret',
-      'http://user:secret/tok@127.0.0.1:1/x.git',
-    ]) {
-      git(checkout, 'remote', 'set-url', 'origin', url);
-      expect(wordsOf(await openIn().read())).toMatch(/^(?!.*(?:secret|tok@)).*can't be reached/);
-    }
-  });
-
-  it('for a folder that is laid out like a repository, whose settings are never used', async () => {
-    const { folder, openIn } = await gitPlace();
-    const { remote } = await remoteAndCheckout();
-    git(folder, 'clone', '--quiet', '--bare', remote, 'catalog');
-    git(join(folder, 'catalog'), 'config', 'core.sshCommand', 'touch /tmp/never');
-    expect(wordsOf(await openIn(join(folder, 'catalog')).read())).toContain('a remote named origin');
-  });
 });
 
 it('a run whose lock was removed appends, saves and removes nothing any more', async () => {
