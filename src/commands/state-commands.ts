@@ -179,7 +179,7 @@ export async function statePush(
     const objections = objectionsTo(risks, session.state, replacement, newest);
     if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
     const saved = orFail(await session.save(replacement));
-    context.print(renderPushed(saved, risks));
+    context.print(renderPushed(saved, risks, context.flags));
   });
 }
 

@@ -175,7 +175,7 @@ export function renderRemoved({ file, files, records, target }: RemovedEnvironme
   return paragraphs(
     `${file} was removed.`,
     target && records !== 0 && `Its ${kept} remain in ${describeTarget({ target })}.`,
-    files.length > 0 && `Left on this machine: ${files.join(', ')}`,
+    files.length > 0 && `Left as they are: ${files.join(', ')}`,
   );
 }
 

@@ -115,14 +115,19 @@ export const sameStateText = 'The state is identical; nothing was changed.\n';
 export const dryRunText = '\nDry run: nothing was recorded.\n';
 
 /** What the state is after a push; after a forced one also what it has lost, so that it stands in the scrollback. */
-export function renderPushed({ entries, serial }: State, { lost }: Pick<ReplacementRisks, 'lost'>): string {
+export function renderPushed(
+  { entries, serial }: State,
+  { lost }: Pick<ReplacementRisks, 'lost'>,
+  flags: string,
+): string {
   const records = entries.filter(({ status }) => status !== 'pending' && status !== 'forgotten').length;
   const rows = lost.map((loss) => [
     '',
     loss.address,
     loss.what === 'id' ? loss.id : `a pending ${loss.what}`,
   ]);
-  const losses = rows.length === 0 ? '' : `No longer recorded:\n${alignColumns(rows)}`;
+  const kept = `Import those that still exist, or the next apply creates them again: trove import${flags} ADDRESS ID\n`;
+  const losses = rows.length === 0 ? '' : `No longer recorded:\n${alignColumns(rows)}${paragraphs(kept)}`;
   return `State replaced: ${pluralize(records, 'record')}, serial ${serial}.\n${losses}`;
 }
 

@@ -34,7 +34,7 @@ describe('env remove', () => {
     const removed = await teams.run('env remove team-01 --force');
     expect(removed).toMatchObject({ code: 0, stderr: '' });
     expect(removed.stdout).toContain('Its 5 records remain in http://127.0.0.1');
-    expect(removed.stdout).toContain('Left on this machine: catalog/state/team-01.json');
+    expect(removed.stdout).toContain('Left as they are: catalog/state/team-01.json');
     expect([isThere(teams), await teams.project.read('catalog/state/team-01.json')]).toEqual([false, before]);
     expect(await teams.run('env remove team-02')).toMatchObject({ code: 0 });
     expectRefused(await teams.run('env remove team-02'), 'no such environment');

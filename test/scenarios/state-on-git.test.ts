@@ -107,6 +107,32 @@ test('an apply that can push no more stops, and prints the IDs that it could not
   expect(created(team)).toEqual(everything);
 });
 
+test('an earlier state of the branch is put back, and what that forgets is listed', async () => {
+  const { team, runner } = await onBranch();
+  await using _ = team;
+  const { folder } = team.project;
+  await team.run('apply --yes --new-environment --target classifier.slot');
+  await team.run('apply --yes');
+  const run = runner('one');
+  const clone = join(folder, '.runner-one');
+  git(clone, 'fetch', '--quiet', 'origin', 'trove-state-staging');
+  const commits = git(clone, 'log', '--format=%H %s', 'FETCH_HEAD').split('\n');
+  const first = commits.find((line) => line.endsWith('staging: serial 1'))?.split(' ')[0] ?? '';
+  await team.project.write('.runner-one/old.json', git(clone, 'show', `${first}:staging.json`));
+  const refused = await run('state push old.json');
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('repeat this with --force')]);
+  const pushed = await run('state push old.json --force');
+  expect(pushed.stdout).toMatch(/No longer recorded:\n(?: .*\n)* +item\.torch +\S+\n/);
+  expect(pushed.stdout).toContain('trove import -e staging ADDRESS ID');
+  // Or with git, as docs/state.md says, in a clone that is shallow.
+  git(clone, 'fetch', '--quiet', 'origin', 'trove-state-staging');
+  const lease = `--force-with-lease=trove-state-staging:${git(clone, 'rev-parse', 'FETCH_HEAD')}`;
+  const [newest = ''] = commits.find((line) => line.includes('staging: serial'))?.split(' ') ?? [];
+  git(clone, 'push', '--quiet', lease, 'origin', `${newest}:refs/heads/trove-state-staging`);
+  expect(await run('state unlock --force --yes')).toMatchObject({ code: 0 });
+  expect((await run('plan')).stdout).toContain('5 unchanged');
+});
+
 test('the commands of a state read and change the branch', async () => {
   const { team, remote, runner } = await onBranch();
   await using _ = team;

@@ -15,7 +15,7 @@ export const stateCommandProblems = {
   locked: {
     held: ({ owner }, flags) => [
       `the state is locked by ${describeOwner(owner)}`,
-      `wait for that run to end; if it was killed: ${unlock(flags)}`,
+      `wait for that run to end; if it was killed: ${unlock(flags)} (with --force if it ran on another machine)`,
     ],
     running: ({ owner, isAlive }, flags) => [
       `the lock is held by ${describeOwner(owner)}, which ${isAlive ? 'is still' : 'may still be'} running`,
@@ -65,7 +65,7 @@ export const stateCommandProblems = {
     than === 'recorded'
       ? [
           `the file is older than the state: its serial is ${serial}, and the state has ${newest}`,
-          beginWithRecorded(flags),
+          `${beginWithRecorded(flags)}; to go back to this file, repeat this with --force`,
         ]
       : [
           olderThanNewest(serial, newest),

@@ -63,7 +63,7 @@ export const stateProblems = {
     ],
     refused: ({ remote, branch, said }) => [
       `${remote} refused a push to branch ${branch}: ${said}`,
-      'allow pushes and forced pushes to this branch for whoever runs Trove; nothing was sent after this',
+      'allow pushes and forced pushes to this branch for whoever runs Trove',
     ],
     unreachable: ({ remote, branch, said }) => [
       `branch ${branch} of ${remote} can't be reached: ${said}`,
