@@ -14,6 +14,7 @@ const long = [
   // The pipelines, with git and the runners' rules.
   'test/ci/**',
   // States on a git branch.
+  'test/state/git-store.test.ts',
   'test/scenarios/state-on-git.test.ts',
   // Browsers, shells, an editor; every command of the documents.
   'test/**/*-browser.test.ts',

@@ -29,7 +29,9 @@ export async function refereeScenarios() {
 async function judged({ match: [, referee], output }) {
   const asleep = await objectionsMissed(referee);
   if (asleep.length > 0) return { verdict: 'failed', because: `it let pass ${asleep.join(' and ')}` };
-  const args = ['vitest', 'run', '--mode', 'all', 'test/scenarios', 'test/contract', '--reporter=dot'];
+  // What becomes of states on git is not the interface's.
+  const files = ['test/scenarios', 'test/contract', '--exclude', 'test/scenarios/state-on-git.test.ts'];
+  const args = ['vitest', 'run', '--mode', 'all', '--reporter=dot', ...files];
   const tests = await run('npx', args, { seconds: 1500, env: { TROVE_TEST_REFEREE: referee } });
   const requests = output().match(/Request received/g)?.length ?? 0;
   const objections = output().match(/Request terminated with error: .*/g) ?? [];
