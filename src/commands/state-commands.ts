@@ -19,11 +19,12 @@ import {
 } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
 import { isDeclared, kinds } from '../resources/registry.ts';
-import { entriesOf, isInDoubt, recordedEntries, standingOf } from '../state/entries.ts';
+import { fold } from '../state/draft.ts';
+import { EntryTable, entriesOf, isInDoubt, recordedEntries, standingOf } from '../state/entries.ts';
 import { FileStore, type NewestVersion } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
 import { currentOwner } from '../state/lock-owner.ts';
-import type { ResourceRecord, State, Target } from '../state/model.ts';
+import type { ResourceRecord, State, StateEntry, Target } from '../state/model.ts';
 import type { StateStore } from '../state/store.ts';
 import {
   assertTarget,
@@ -178,9 +179,25 @@ export async function statePush(
     const risks = replacementRisks(session.state, replacement);
     const objections = objectionsTo(risks, session.state, replacement, newest);
     if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
-    const saved = orFail(await session.save(replacement));
+    const at = context.io.now().toISOString();
+    const forgotten = objections.length > 0 ? forgottenFor(session.state, replacement, at) : [];
+    const entries = new EntryTable([...replacement.entries, ...forgotten]).sorted();
+    const saved = orFail(await session.save({ ...replacement, entries }));
     context.print(renderPushed(saved, risks, context.flags));
   });
+}
+
+/**
+ * What a forced replacement drops was let go of by a person: its records may still exist, so creates of these addresses
+ * wait for another word.
+ */
+function forgottenFor(recorded: State, replacement: State, at: string): readonly StateEntry[] {
+  const kept = new Set(replacement.entries.map(({ address }) => address));
+  const dropped = new Set(recorded.entries.map(({ address }) => address).filter((each) => !kept.has(each)));
+  const events = [...dropped].map((address) => ({ type: 'forgotten' as const, address, at }));
+  return fold(recorded, events).entries.filter(
+    ({ status, address }) => status === 'forgotten' && dropped.has(address),
+  );
 }
 
 /** A file of another target is refused whatever a person says: its ids mean nothing here. */

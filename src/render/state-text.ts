@@ -126,7 +126,7 @@ export function renderPushed(
     loss.address,
     loss.what === 'id' ? loss.id : `a pending ${loss.what}`,
   ]);
-  const kept = `Import those that still exist, or the next apply creates them again: trove import${flags} ADDRESS ID\n`;
+  const kept = `Import those that still exist; until then, plans block their creates: trove import${flags} ADDRESS ID\n`;
   const losses = rows.length === 0 ? '' : `No longer recorded:\n${alignColumns(rows)}${paragraphs(kept)}`;
   return `State replaced: ${pluralize(records, 'record')}, serial ${serial}.\n${losses}`;
 }

@@ -124,6 +124,9 @@ test('an earlier state of the branch is put back, and what that forgets is liste
   const pushed = await run('state push old.json --force');
   expect(pushed.stdout).toMatch(/No longer recorded:\n(?: .*\n)* +item\.torch +\S+\n/);
   expect(pushed.stdout).toContain('trove import -e staging ADDRESS ID');
+  const sent = created(team);
+  expect(await run('apply --yes')).toMatchObject({ code: 3, stdout: expect.stringContaining('4 blocked') });
+  expect(created(team)).toEqual(sent);
   // Or with git, as docs/state.md says, in a clone that is shallow.
   git(clone, 'fetch', '--quiet', 'origin', 'trove-state-staging');
   const lease = `--force-with-lease=trove-state-staging:${git(clone, 'rev-parse', 'FETCH_HEAD')}`;
