@@ -180,23 +180,23 @@ export async function statePush(
     const objections = objectionsTo(risks, session.state, replacement, newest);
     if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
     const at = context.io.now().toISOString();
-    const forgotten = objections.length > 0 ? forgottenFor(session.state, replacement, at) : [];
-    const entries = new EntryTable([...replacement.entries, ...forgotten]).sorted();
+    const open = objections.length > 0 ? openAfter(session.state, replacement, at) : [];
+    const entries = new EntryTable([...replacement.entries, ...open]).sorted();
     const saved = orFail(await session.save({ ...replacement, entries }));
-    context.print(renderPushed(saved, risks, context.flags));
+    context.print(renderPushed(saved, replacementRisks(session.state, saved), context.flags));
   });
 }
 
 /**
- * What a forced replacement drops was let go of by a person: its records may still exist, so creates of these addresses
- * wait for another word.
+ * What stays open of the addresses that a forced replacement drops: a pending create is still pending, and the records
+ * that a person lets go of may still exist, so new creates of them wait.
  */
-function forgottenFor(recorded: State, replacement: State, at: string): readonly StateEntry[] {
+function openAfter(recorded: State, replacement: State, at: string): readonly StateEntry[] {
   const kept = new Set(replacement.entries.map(({ address }) => address));
   const dropped = new Set(recorded.entries.map(({ address }) => address).filter((each) => !kept.has(each)));
   const events = [...dropped].map((address) => ({ type: 'forgotten' as const, address, at }));
   return fold(recorded, events).entries.filter(
-    ({ status, address }) => status === 'forgotten' && dropped.has(address),
+    ({ status, address }) => dropped.has(address) && (status === 'forgotten' || status === 'pending'),
   );
 }
 

@@ -36,7 +36,9 @@ export function isOlder(
   return isTraced && !revisions.includes(newest.revision);
 }
 
-export function versionOf(state: State): StateVersion {
+/** Undefined: nothing is stored. */
+export function versionOf(state: State | undefined): StateVersion {
+  if (!state) return { lineage: '', serial: 0, digest: '' };
   return { lineage: state.lineage, serial: state.serial, digest: digestOf(formatState(state)) };
 }
 

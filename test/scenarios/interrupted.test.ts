@@ -72,13 +72,14 @@ test('apply sends nothing after it acknowledges Ctrl-C, and the next run finishe
   expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
 });
 
-test('a second Ctrl-C prints the unknown outcomes and the next command', async () => {
-  await using team = await createTeam(manyItems, 'profile: { itemCreate.clientId: honoured }\n');
-  const child = team.project.start('apply --yes --new-environment --parallel 2', { env: team.env });
+/** What a run prints that gets Ctrl-C as its request of this number arrives, and again once that is acknowledged. */
+async function stoppedTwice({ project, gateway, env }: Team, args: string, number = 0): Promise<string> {
+  const before = gateway.exchanges.length;
+  const child = project.start(args, { env });
   const told = said(child, 'Press Ctrl-C again');
-  team.gateway.decide = async (_exchange, index): Promise<Fate> => {
-    if (index < 5) return 'pass';
-    if (index === 5) child.kill('SIGINT');
+  gateway.decide = async (_exchange, index): Promise<Fate> => {
+    if (index - before < number) return 'pass';
+    if (index - before === number) child.kill('SIGINT');
     await told;
     child.kill('SIGINT');
     await finished(child);
@@ -86,6 +87,12 @@ test('a second Ctrl-C prints the unknown outcomes and the next command', async (
   };
   const { code, stderr } = await finished(child);
   expect(code).toBe(130);
+  return stderr;
+}
+
+test('a second Ctrl-C prints the unknown outcomes and the next command', async () => {
+  await using team = await createTeam(manyItems, 'profile: { itemCreate.clientId: honoured }\n');
+  const stderr = await stoppedTwice(team, 'apply --yes --new-environment --parallel 2', 5);
   expect(stderr).toMatch(/Stopped\. [12] outcomes? (is|are) unknown: item\./);
   expect(stderr).toContain('trove apply -e staging');
   await quiet(team);
@@ -99,17 +106,7 @@ test('a second Ctrl-C in a recovery prints the update that was not answered', as
   await using team = await appliedTeam(smallCatalog, found);
   for (const path of [statePath, 'catalog/.trove'])
     await rm(join(team.project.folder, path), { recursive: true });
-  const child = team.project.start('apply --yes --recover --parallel 1', { env: team.env });
-  const told = said(child, 'Press Ctrl-C again');
-  team.gateway.decide = async (): Promise<Fate> => {
-    child.kill('SIGINT');
-    await told;
-    child.kill('SIGINT');
-    await finished(child);
-    return 'pass';
-  };
-  const { code, stderr } = await finished(child);
-  expect(code).toBe(130);
+  const stderr = await stoppedTwice(team, 'apply --yes --recover --parallel 1');
   expect(stderr).toMatch(/Stopped\. 1 outcome is unknown: item\.[a-z-]+\./);
   expect(stderr).toContain('run it again: trove apply -e staging\n');
   await quiet(team);

@@ -241,6 +241,10 @@ describe('state forget', () => {
     expectRefused(await team.run('state forget classifier.slot --yes'), settle);
     expectRefused(await team.run('state push without.json'), 'the pending create of classifier.slot');
     expect(recorded(await team.project.state(statePath)).pending).toHaveLength(1);
+    expect(await team.run('state push without.json --force')).toMatchObject({ code: 0 });
+    expect(recorded(await team.project.state(statePath)).pending).toMatchObject([
+      { address: 'classifier.slot' },
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { StateRepositories } from '../../src/state/git/remote.ts';
 import { GitStore } from '../../src/state/git/store.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
@@ -149,6 +149,14 @@ describe('a problem is told in words', () => {
       git(checkout, 'remote', 'set-url', 'origin', url);
       expect(wordsOf(await openIn().read())).toMatch(/^(?!.*(?:secret|tok@)).*can't be reached/);
     }
+  });
+
+  it('for a machine without room for temporary files', async () => {
+    const { openIn } = await gitPlace();
+    vi.stubEnv('TMPDIR', '/nonexistent');
+    const read = await openIn().read();
+    vi.unstubAllEnvs();
+    expect(wordsOf(read)).toMatch(/git failed on this machine, with branch trove-state: ENOENT/);
   });
 
   it('for a folder that is laid out like a repository, whose settings are never used', async () => {

@@ -56,6 +56,10 @@ export const stateProblems = {
       `${branch} is the default branch of ${remote}`,
       'name a branch that contains states only, for example trove-state-NAME',
     ],
+    local: ({ branch, said }) => [
+      `git failed on this machine, with branch ${branch}: ${said}`,
+      'check the space and the permissions of the folder for temporary files, then run the command again',
+    ],
     'no-git': () => ['git was not found, or is too old', 'install git 2.31 or later'],
     'no-remote': ({ remote }) => [
       `the catalog is not in a git repository with a remote named ${remote}`,

@@ -7,8 +7,6 @@ import { digestOf, isSameVersion, type StateVersion, versionOf } from '../versio
 import { atomicWrite, followLinks, orIoFailure } from './disk.ts';
 import { FileLock } from './lock.ts';
 
-const NOTHING: StateVersion = { lineage: '', serial: 0, digest: '' };
-
 export interface StateFileOptions {
   /** As people name it. */
   readonly path: string;
@@ -96,7 +94,7 @@ export class StateFile {
       if (text.ok && text.value !== undefined && digestOf(text.value) === version.digest) return change();
       const stored = this.#parsed(text);
       if (!stored.ok) return stored;
-      const current = stored.value ? versionOf(stored.value) : NOTHING;
+      const current = versionOf(stored.value);
       if (isSameVersion(current, version)) return change();
       const serials = { expected: version.serial, found: current.serial };
       return failure(error('state-changed', { ...serials, isSaving }, { subject: this.path }));

@@ -11,8 +11,9 @@ type Decide<T> = (snapshot: Snapshot) => Promise<Decision<T>>;
 
 /** Environments that share a branch get into each other's way for a moment at most. */
 const ATTEMPTS = 100;
-/** After a push without an answer. */
-const RETRIES = 2;
+/** After a push without an answer, or one that met another that was not through. */
+const RETRIES = 4;
+const MOMENTARY = /stale info|cannot lock ref|failed to update ref/;
 const LONGEST_PAUSE_MS = 50;
 
 /**
@@ -83,10 +84,10 @@ export class StateBranch {
         if (!tried.ok) return tried;
         const trouble = tried.value;
         if (!trouble) return success(value as T);
-        conflicts += 1;
-        failures += trouble.why === 'unreachable' ? 1 : 0;
-        if (trouble.why === 'refused' || conflicts > ATTEMPTS || failures > RETRIES)
-          return this.#objects.failed(trouble);
+        if (trouble.why === 'busy') conflicts += 1;
+        else failures += 1;
+        const isFinal = trouble.why === 'refused' && !MOMENTARY.test(trouble.said);
+        if (isFinal || conflicts > ATTEMPTS || failures > RETRIES) return this.#objects.failed(trouble);
         await setTimeout(randomInt(LONGEST_PAUSE_MS));
       } else if (isFresh) return decided.ok ? success(value as T) : decided;
       found = await this.#read(shared);
@@ -113,8 +114,7 @@ export class StateBranch {
       (path) => now.value.files.get(path) === made.value.files.get(path),
     );
     if (isThere) return success(undefined);
-    const isStale = trouble.why === 'refused' && now.value.commit !== before.commit;
-    return success(isStale ? { why: 'busy' } : trouble);
+    return success(now.value.commit === before.commit ? trouble : { why: 'busy' });
   }
 }
 

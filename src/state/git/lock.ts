@@ -50,7 +50,7 @@ export class GitLock implements StateLock {
     const owner = this.#held;
     this.#held = undefined;
     if (!owner) return success(undefined);
-    const removed = await this.#removeOf(owner);
+    const removed = await this.remove(owner, owner);
     return removed.ok ? success(undefined) : removed;
   }
 
@@ -66,10 +66,6 @@ export class GitLock implements StateLock {
   }
 
   remove(_: LockOwner, holder: LockOwner | undefined): Promise<Result<UnlockOutcome>> {
-    return this.#removeOf(holder);
-  }
-
-  #removeOf(holder: LockOwner | undefined): Promise<Result<UnlockOutcome>> {
     return this.#place.branch.change<UnlockOutcome>(async (snapshot) => {
       const found = await this.#lockIn(snapshot);
       if (!found.ok) return found;

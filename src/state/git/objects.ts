@@ -24,6 +24,8 @@ export interface Commit {
   readonly isInterim: boolean;
 }
 
+/** What git does with the remote; all else is of this machine. */
+const REMOTE = ['ls-remote', 'fetch'];
 const INTERIM = 'Trove-Interim: true';
 
 /** The objects of a branch, as git has them: read, written and pushed, without a thought about others. */
@@ -69,16 +71,7 @@ export class BranchObjects {
   async #fetchOnce(commit: string): Promise<Result<boolean>> {
     if (await this.#has(commit)) return success(true);
     const flags = ['--depth=2', '--no-tags', '--no-write-fetch-head', '--refmap=', '--quiet'];
-    // Whole or not at all: a pack gets its name last.
-    const run = await this.#git([
-      '-c',
-      'fetch.unpackLimit=1',
-      'fetch',
-      ...flags,
-      '--',
-      this.#options.remote,
-      this.#ref,
-    ]);
+    const run = await this.#git(['fetch', ...flags, '--', this.#options.remote, this.#ref]);
     return run.ok ? success(await this.#has(commit)) : run;
   }
 
@@ -110,7 +103,7 @@ export class BranchObjects {
       const head = rest.subarray(0, end).toString();
       const size = Number(/^[0-9a-f]+ blob (\d+)$/.exec(head)?.[1] ?? Number.NaN);
       // A folder or a submodule, say: nothing that Trove has put there.
-      if (Number.isNaN(size)) return this.failed({ why: 'unreachable', said: head });
+      if (Number.isNaN(size)) return this.failed({ why: 'local', said: head });
       contents.push(rest.subarray(end + 1, end + 1 + size));
       rest = rest.subarray(end + 2 + size);
     }
@@ -133,8 +126,7 @@ export class BranchObjects {
     const ids = run.value.stdout.toString().trimEnd().split('\n');
     const [made = '', ...blobs] = ids;
     // Nothing else is ever pushed: an empty name would delete the branch.
-    if (!ids.every((id) => /^[0-9a-f]{40,64}$/.test(id)))
-      return this.failed({ why: 'unreachable', said: made });
+    if (!ids.every((id) => /^[0-9a-f]{40,64}$/.test(id))) return this.failed({ why: 'local', said: made });
     const files = new Map(base.files);
     for (const [path, text] of commit.changes) {
       if (text === null) files.delete(path);
@@ -173,8 +165,6 @@ export class BranchObjects {
     if (run.value.code === 0) return undefined;
     const [, reason] = /^!.*\t\[[^\]]*\] ?\(?(.*?)\)?$/m.exec(run.value.stdout.toString()) ?? [];
     if (reason === undefined) return { why: 'unreachable', said: saidBy(run.value) };
-    // Another push came between, which the branch may no longer show.
-    if (/stale info|cannot lock ref(?!.*exists;)|failed to update ref/.test(reason)) return { why: 'busy' };
     const remote = [...run.value.stderr.matchAll(/^remote: *(?:error: *)?(\S.*)$/gm)].map(([, line]) => line);
     return { why: 'refused', said: [reason, ...remote.slice(0, 2)].join('; ') };
   }
@@ -188,7 +178,8 @@ export class BranchObjects {
     const run = await this.#run(args, input);
     if (!run.ok || run.value.code === 0) return run;
     if (run.value.isMissing) return this.failed({ why: 'no-git' });
-    return this.failed({ why: 'unreachable', said: saidBy(run.value) });
+    const why = REMOTE.includes(args[0] ?? '') ? 'unreachable' : 'local';
+    return this.failed({ why, said: saidBy(run.value) });
   }
 
   async #run(args: readonly string[], input?: string): Promise<Result<GitRun>> {

@@ -8,6 +8,9 @@ import { checkoutOf, runGit, saidBy } from './run-git.ts';
 const REACHING =
   /^(?:http|https|credential|url|ssh|protocol)\.|^core\.(?:sshCommand|gitProxy)$|^remote\..+\.(?:proxy|proxyAuthMethod|uploadPack|receivePack)$/i;
 
+/** A setting that only a variable gives. */
+const PROOF = { key: 'trove.known', value: 'true' };
+
 /** The checkout that the catalog is in. */
 export interface Checkout {
   /** A remote of its repository. */
@@ -83,16 +86,20 @@ export class StateRepositories {
 async function prepare(given: Checkout): Promise<StateRepository | GitTrouble> {
   const env = withoutPlaces(given.env);
   const checkout = await examine({ ...given, env });
-  if (!('url' in checkout)) return checkout;
-  const { top: cwd, head, isSha256, settings, url } = checkout;
-  const folder = await mkdtemp(join(tmpdir(), 'trove-git-'));
+  if (!('settings' in checkout)) return checkout;
+  const { top: cwd, head, isSha256, settings } = checkout;
+  const known = await runGit(['config', '--get', PROOF.key], { cwd, env: withSettings(env, [PROOF]) });
+  // An older one does not know settings in variables.
+  if (known.code !== 0) return { why: 'no-git' };
+  const folder = await mkdtemp(join(tmpdir(), 'trove-git-')).catch((cause: Error) => cause);
+  if (folder instanceof Error) return { why: 'local', said: folder.message };
   const own = { ...withSettings(env, settings), GIT_DIR: folder };
   const format = `--object-format=${isSha256 ? 'sha256' : 'sha1'}`;
   const made = await runGit(['init', '--bare', '--quiet', '--template=', format, folder], { cwd, env: own });
-  if (made.code !== 0) return { why: 'unreachable', said: saidBy(made) };
-  const known = await runGit(['config', '--get', url.key], { cwd, env: own });
-  // An older one does not know settings in variables.
-  if (known.stdout.toString() !== `${url.value}\n`) return { why: 'no-git' };
+  if (made.code !== 0) {
+    await rm(folder, { recursive: true, force: true });
+    return { why: 'local', said: saidBy(made) };
+  }
   const shared = { fetches: { last: Promise.resolve() }, branches: new Map<string, SharedBranch>() };
   return { folder, cwd, env: own, head, idLength: isSha256 ? 64 : 40, ...shared };
 }
@@ -103,10 +110,10 @@ async function examine({ catalogFolder: cwd, remote, env }: Checkout) {
   const checkout = await checkoutOf({ cwd, env });
   const config = await run('config', '--local', '--includes', '--list', '-z');
   if (config.isMissing) return { why: 'no-git' } as const;
-  if (checkout && config.code !== 0) return { why: 'unreachable', said: saidBy(config) } as const;
+  if (checkout && config.code !== 0) return { why: 'local', said: saidBy(config) } as const;
   const found = await run('rev-parse', '--git-dir');
   // It belongs to another user, say in a container.
-  if (/dubious/.test(found.stderr)) return { why: 'unreachable', said: saidBy(found) } as const;
+  if (/dubious/.test(found.stderr)) return { why: 'local', said: saidBy(found) } as const;
   const all = config.stdout.toString().split('\0').slice(0, -1).map(settingOf);
   // Names of remotes differ by case: git takes one that it does not know for a path.
   const urlOf = (name: string) => all.find(({ key }) => key === `remote.${remote}.${name}`)?.value;
@@ -119,7 +126,6 @@ async function examine({ catalogFolder: cwd, remote, env }: Checkout) {
   return {
     // A relative path in a setting means one from there.
     ...checkout,
-    url,
     settings: [...all.filter(({ key }) => REACHING.test(key)), url],
     head: head.code === 0 ? head.stdout.toString().trim() : undefined,
     isSha256: format.stdout.toString().trim() === 'sha256',

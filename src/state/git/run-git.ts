@@ -24,6 +24,8 @@ export interface GitOptions {
 const SLOWEST_MS = 60_000;
 const SETTINGS = [
   'core.fsmonitor=false',
+  // Whole or not at all: a pack gets its name last.
+  'fetch.unpackLimit=1',
   'core.hooksPath=/dev/null',
   'gc.auto=0',
   'safe.bareRepository=explicit',

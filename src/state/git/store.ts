@@ -13,8 +13,6 @@ import { GitLock } from './lock.ts';
 import type { BranchOptions, Commit } from './objects.ts';
 import type { Snapshot } from './remote.ts';
 
-const NOTHING: StateVersion = { lineage: '', serial: 0, digest: '' };
-
 export interface GitStoreOptions extends BranchOptions {
   /** On the branch: `staging.json`. */
   readonly file: string;
@@ -27,7 +25,7 @@ export interface GitStoreOptions extends BranchOptions {
 
 /**
  * The state of one environment on a branch of a remote repository: `FILE`, and while a run has it `FILE.lock` and the
- * journal, one file for each commit of events (`FILE.journal/000001`). State, lock and journal are on one branch, and
+ * journal, one file for each commit of events (`FILE.journal/SERIAL-000001`). State, lock and journal are on one branch, and
  * every change is a compare-and-swap of its tip: whoever lost the lock can't append or save.
  */
 export class GitStore implements StateStore {
@@ -40,7 +38,7 @@ export class GitStore implements StateStore {
   readonly lock: GitLock;
   #seen: { readonly id: string | undefined; readonly version: StateVersion } = {
     id: undefined,
-    version: NOTHING,
+    version: versionOf(undefined),
   };
 
   constructor({ file, path, target, runUrl, maxBytes = MAX_WRITTEN_BYTES, ...branch }: GitStoreOptions) {
@@ -100,7 +98,7 @@ export class GitStore implements StateStore {
     if (this.#seen.id === id) return success(this.#seen.version);
     const stored = await this.#stateIn(snapshot);
     if (!stored.ok) return stored;
-    this.#seen = { id, version: stored.value ? versionOf(stored.value) : NOTHING };
+    this.#seen = { id, version: versionOf(stored.value) };
     return success(this.#seen.version);
   }
 
