@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import equal from 'fast-deep-equal';
 import type { Address } from '../catalog/model.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
+import type { Environment } from '../environment/model.ts';
 import { standingGuards } from '../plan/guards.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
@@ -11,12 +12,13 @@ import { type ExplainedPlan, explainPlan, guardProblems } from '../render/messag
 import { type ExplainedDiagnostic, explainPlanFile } from '../render/messages/explain-problem.ts';
 import { applyCommand } from '../render/messages/plan-problems.ts';
 import { savedText } from '../render/plan-text.ts';
+import { renderRunUnderWay } from '../render/state-text.ts';
 import type { State } from '../state/model.ts';
 import { MAX_WRITTEN_BYTES, readText } from '../text/read-file.ts';
 import { type CommandContext, type Contexts, workingFolder } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { fail, failOn, orFail, refuse } from './exit-code.ts';
-import { readStateOf, surroundingsOf } from './state.ts';
+import { readStateOf, stateStore, surroundingsOf } from './state.ts';
 
 export interface PreparedPlan {
   readonly plan: Plan;
@@ -31,8 +33,16 @@ export interface PreparedPlan {
 export async function planFromFiles(context: CommandContext, options: PlanFlags): Promise<PreparedPlan> {
   const inputs = orFail(await loadInputs(context));
   const state = orFail(await context.timed('state', () => readStateOf(inputs.environment, context)));
+  await noteRunUnderWay(inputs.environment, context);
   const plan = await preparePlan(context, inputs, state, planOptionsOf(options));
   return { inputs, state, plan, explained: explainPlan(plan, context.flags) };
+}
+
+/** What a run has not recorded yet is not in the plan. A lock that can't be read is apply's to refuse. */
+async function noteRunUnderWay(environment: Environment, context: CommandContext): Promise<void> {
+  const lock = await stateStore(environment, context).lock.inspect();
+  if (!lock.ok || lock.value.kind === 'free' || lock.value.standing === 'gone') return;
+  context.note(renderRunUnderWay(environment.name, lock.value.owner));
 }
 
 /** Makes a plan of what was loaded, after the checks that come before one. */

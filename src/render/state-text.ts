@@ -187,6 +187,11 @@ function countOf(rows: readonly ImportRow[]): string {
   ).join(' and ');
 }
 
+export function renderRunUnderWay(environment: string, owner: Owner | undefined): string {
+  const note = `The state of ${environment} is locked, so this plan may be outdated: ${describeOwner(owner)}.`;
+  return textOf(wrapWords(note, '', '  '));
+}
+
 export function renderTakeover(owner: Owner): string {
   const takeover = `An earlier run ended without releasing its lock: ${describeOwner(owner)}. The lock was taken over.`;
   return textOf(wrapWords(takeover, '', '  '));

@@ -61,6 +61,8 @@ export async function openSession(
   owner: LockOwner,
   options: SessionOptions = {},
 ): Promise<Result<SessionOutcome>> {
+  const anything = options.initial ? success(true) : await store.hasAnything();
+  if (anything.ok && !anything.value) return success({ kind: 'absent' });
   const locked = await store.lock.take(owner);
   if (!locked.ok) return locked;
   const lock = locked.value;

@@ -16,6 +16,8 @@ export interface StateStore {
   readonly target?: Target | undefined;
   readonly lock: StateLock;
   readonly journal: StateJournal;
+  /** False: there is no state, journal or lock, and a lock would leave something behind (a branch). */
+  hasAnything(): Promise<Result<boolean>>;
   /** The last state that was written, or undefined if none ever was. Needs no lock and changes nothing. */
   read(): Promise<Result<State | undefined>>;
   /** Fails once the lock that this store took is lost, or another version is stored. */

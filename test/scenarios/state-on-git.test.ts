@@ -63,9 +63,11 @@ test('two runners in turns, the first killed at any request, create every record
 });
 
 test('a saved plan is applied on another machine, once, and is stale after another apply', async () => {
-  const { team, runner } = await onBranch();
+  const { team, remote, runner } = await onBranch();
   await using _ = team;
   const [first, second] = [runner('first'), runner('second')];
+  expect(await second('apply --yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('no-state') });
+  expect(git(remote, 'for-each-ref', '--format=%(refname:short)')).toBe('main');
   const plan = join(team.project.folder, '.runner-plan.json');
   expect(await first(`plan --out ${plan}`)).toMatchObject({ code: 0 });
   expect(await second(`apply ${plan} --new-environment`)).toMatchObject({ code: 0 });

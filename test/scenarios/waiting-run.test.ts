@@ -33,6 +33,8 @@ describe.skipIf(!hasTerminal)(
     test('after its lock was removed and another run applied', async () => {
       await using team = await createTeam(smallCatalog);
       await applyAsking(team, '--new-environment', '[state-lock-lost]', async () => {
+        const meanwhile = await team.run('plan');
+        expect(meanwhile.stderr).toContain('The state of staging is locked, so this plan may be outdated: ');
         expect(await team.run('state unlock --force --yes')).toMatchObject({ code: 0 });
         expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
       });

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type Result, success } from '../../text/diagnostic.ts';
 import { codeOf, readRegularFile } from '../../text/read-file.ts';
 import type { State } from '../model.ts';
 import type { StateJournal, StateStore } from '../store.ts';
@@ -11,6 +12,11 @@ import { StateFile } from './state-file.ts';
 
 /** The state of one environment in a file, with its journal beside it. */
 export class FileStore extends StateFile implements StateStore {
+  /** A lock leaves nothing behind here. */
+  async hasAnything(): Promise<Result<boolean>> {
+    return success(true);
+  }
+
   readonly journal: StateJournal = {
     read: () => journalOf(this),
     elsewhere: (lineage) => journalsElsewhere(this, lineage),

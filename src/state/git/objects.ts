@@ -165,7 +165,9 @@ export class BranchObjects {
     if (run.value.code === 0) return undefined;
     const [, reason] = /^!.*\t\[[^\]]*\] ?\(?(.*?)\)?$/m.exec(run.value.stdout.toString()) ?? [];
     if (reason === undefined) return { why: 'unreachable', said: saidBy(run.value) };
-    const remote = [...run.value.stderr.matchAll(/^remote: *(?:error: *)?(\S.*)$/gm)].map(([, line]) => line);
+    const remote = [...run.value.stderr.matchAll(/^remote: *(?:error: *)?(\S.*?) *$/gm)].map(
+      ([, line]) => line,
+    );
     return { why: 'refused', said: [reason, ...remote.slice(0, 2)].join('; ') };
   }
 

@@ -84,5 +84,5 @@ function withoutSecrets(text: string): string {
 export function saidBy({ code, stderr }: GitRun): string {
   if (code === undefined) return 'git was stopped, or had no answer for a minute';
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-  return (lines.find((line) => /^(?:fatal|error|remote):/.test(line)) ?? lines[0] ?? '').slice(0, 300);
+  return (lines.find((line) => /^(?:fatal|error|remote):/.test(line)) ?? lines[0] ?? '').trim().slice(0, 300);
 }

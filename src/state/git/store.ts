@@ -52,6 +52,12 @@ export class GitStore implements StateStore {
     this.lock = new GitLock({ branch: this.#branch, file: `${file}.lock`, path, commit });
   }
 
+  async hasAnything(): Promise<Result<boolean>> {
+    const found = await this.#branch.read();
+    if (!found.ok) return found;
+    return success([...found.value.files.keys()].some((path) => path.startsWith(this.#file)));
+  }
+
   async read(): Promise<Result<State | undefined>> {
     const found = await this.#branch.read();
     return found.ok ? this.#stateIn(found.value) : found;
