@@ -9,9 +9,10 @@ import { targetOf } from '../plan/make-plan.ts';
 import type { OtherIds } from '../render/messages/sentences.ts';
 import { type Entries, recordedEntries, strayIds } from '../state/entries.ts';
 import { FileStore, type NewestVersion, newestVersion, noteVersion } from '../state/file/store.ts';
-import { GitStore } from '../state/git/store.ts';
+import { GitBranch } from '../state/git/branch.ts';
 import type { State, StateEntry } from '../state/model.ts';
 import { type Replayed, readRecorded } from '../state/replay.ts';
+import { SharedStore } from '../state/shared/store.ts';
 import type { StateStore } from '../state/store.ts';
 import { assertTarget } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Problems, type Result, success } from '../text/diagnostic.ts';
@@ -64,7 +65,8 @@ export function stateStore(environment: Environment, { io, repositories }: Comma
   if (state.kind === 'file')
     return new FileStore({ path: state.path, within: { path: catalogFolder, called: 'catalog' }, target });
   const { [credentials.usernameFrom]: _, [credentials.passwordFrom]: __, ...env } = io.env;
-  return new GitStore({ ...state, catalogFolder, repositories, env, target, runUrl: runUrlOf(env) });
+  const engine = new GitBranch({ ...state, catalogFolder, repositories, env }, state.path);
+  return new SharedStore({ ...state, engine, target, runUrl: runUrlOf(env) });
 }
 
 /** The log of the job, in a pipeline. */

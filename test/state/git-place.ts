@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { GitBranch } from '../../src/state/git/branch.ts';
 import { StateRepositories } from '../../src/state/git/remote.ts';
-import { GitStore } from '../../src/state/git/store.ts';
+import { SharedStore } from '../../src/state/shared/store.ts';
 import { temporaryFolder } from './results.ts';
 
 /** What git needs, and no settings of the person who runs the tests. */
@@ -43,17 +44,11 @@ export async function gitPlace(options: { readonly maxBytes?: number } = {}) {
     name = 'origin',
     branch = 'trove-state',
     repositories = newRepositories(),
-  ) =>
-    new GitStore({
-      file,
-      path: `${name}/${branch}:${file}`,
-      remote: name,
-      branch,
-      catalogFolder,
-      repositories,
-      env,
-      ...options,
-    });
+  ) => {
+    const path = `${name}/${branch}:${file}`;
+    const engine = new GitBranch({ remote: name, branch, catalogFolder, repositories, env }, path);
+    return new SharedStore({ engine, file, path, ...options });
+  };
   const clone = (name: string, ...flags: readonly string[]): string => {
     git(folder, 'clone', '--quiet', ...flags, `file://${remote}`, name);
     return join(folder, name);

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { GitBranch } from '../../src/state/git/branch.ts';
 import { StateRepositories } from '../../src/state/git/remote.ts';
-import { GitStore } from '../../src/state/git/store.ts';
+import { SharedStore } from '../../src/state/shared/store.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
 import { serveGit } from '../rig/git-server.ts';
 import { rendered } from '../rig/in-words.ts';
@@ -55,14 +56,9 @@ it('a git that prints nothing where it should print an ID deletes no branch', as
   writeFileSync(join(bin, 'git'), silent, { mode: 0o755 });
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
   const repositories = new StateRepositories();
-  const options = {
-    file: 'b.json',
-    path: 'b',
-    remote: 'origin',
-    branch: 'trove-state',
-    catalogFolder: checkout,
-  };
-  const store = new GitStore({ ...options, repositories, env });
+  const place = { remote: 'origin', branch: 'trove-state', catalogFolder: checkout };
+  const engine = new GitBranch({ ...place, repositories, env }, 'b');
+  const store = new SharedStore({ engine, file: 'b.json', path: 'b' });
   expect(rulesOf(await store.lock.take(await owner()))).toEqual(['state-branch']);
   await repositories.remove();
   expect(filesOf(remote)).toEqual(['staging.json.lock']);

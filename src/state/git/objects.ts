@@ -1,27 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { error, failure, type GitTrouble, type Result, success } from '../../text/diagnostic.ts';
 import {
-  type Checkout,
-  inTurn,
-  type SharedBranch,
-  type Snapshot,
-  type StateRepositories,
-  type StateRepository,
-} from './remote.ts';
+  type Diagnostic,
+  error,
+  failure,
+  type GitTrouble,
+  type Result,
+  success,
+} from '../../text/diagnostic.ts';
+import { type Change, inTurn, type Shared, type Snapshot } from '../shared/engine.ts';
+import type { Checkout, StateRepositories, StateRepository } from './remote.ts';
 import { type GitRun, runGit, saidBy } from './run-git.ts';
 
 export interface BranchOptions extends Checkout {
   readonly branch: string;
   readonly repositories: StateRepositories;
-}
-
-export interface Commit {
-  /** The text of each path, or null to remove it. */
-  readonly changes: ReadonlyMap<string, string | null>;
-  /** The first line, then one line for each further fact. */
-  readonly message: readonly string[];
-  /** The next commit takes this one's place, so that the branch grows by one commit for each saved state. */
-  readonly isInterim: boolean;
 }
 
 /** What git does with the remote; all else is of this machine. */
@@ -42,7 +34,7 @@ export class BranchObjects {
   }
 
   /** What the environments of this command on one branch share. */
-  async shared(): Promise<Result<SharedBranch>> {
+  async shared(): Promise<Result<Shared>> {
     const repository = await this.#prepared();
     if (!repository.ok) return repository;
     const { branches } = repository.value;
@@ -111,16 +103,16 @@ export class BranchObjects {
   }
 
   /** Makes a commit on the snapshot, here only, in one run of git. */
-  async commit(base: Snapshot, commit: Commit): Promise<Result<Snapshot & { readonly commit: string }>> {
-    const onto = await this.#baseOf(base.commit);
+  async commit(base: Snapshot, change: Change): Promise<Result<Snapshot & { readonly version: string }>> {
+    const onto = await this.#baseOf(base.version);
     const repository = await this.#prepared();
     if (!onto.ok) return onto;
     if (!repository.ok) return repository;
     const { head, idLength } = repository.value;
     const catalog = head === undefined ? [] : [`Catalog: ${head}`];
-    const [subject, ...facts] = commit.message;
-    const lines = [...facts, ...catalog, ...(commit.isInterim ? [INTERIM] : [])];
-    const stream = streamOf(commit.changes, onto.value, `${[subject, '', ...lines].join('\n')}\n`, idLength);
+    const [subject, ...facts] = change.message;
+    const lines = [...facts, ...catalog, ...(change.isInterim ? [INTERIM] : [])];
+    const stream = streamOf(change.texts, onto.value, `${[subject, '', ...lines].join('\n')}\n`, idLength);
     const run = await this.#git(['fast-import', '--quiet', '--done', '--date-format=now'], stream);
     if (!run.ok) return run;
     const ids = run.value.stdout.toString().trimEnd().split('\n');
@@ -128,11 +120,11 @@ export class BranchObjects {
     // Nothing else is ever pushed: an empty name would delete the branch.
     if (!ids.every((id) => /^[0-9a-f]{40,64}$/.test(id))) return this.failed({ why: 'local', said: made });
     const files = new Map(base.files);
-    for (const [path, text] of commit.changes) {
+    for (const [path, text] of change.texts) {
       if (text === null) files.delete(path);
       else files.set(path, blobs.shift() ?? '');
     }
-    return success({ commit: made, files });
+    return success({ version: made, files });
   }
 
   /** What a commit on this one begins with: an interim one is replaced, and its parents become those of the next. */
@@ -171,9 +163,13 @@ export class BranchObjects {
     return { why: 'refused', said: [reason, ...remote.slice(0, 2)].join('; ') };
   }
 
-  failed<T>(trouble: GitTrouble): Result<T> {
+  problem(trouble: GitTrouble): Diagnostic {
     const { remote, branch } = this.#options;
-    return failure(error('state-branch', { ...trouble, remote, branch }, { subject: this.#subject }));
+    return error('state-branch', { ...trouble, remote, branch }, { subject: this.#subject });
+  }
+
+  failed<T>(trouble: GitTrouble): Result<T> {
+    return failure(this.problem(trouble));
   }
 
   async #git(args: readonly string[], input?: string): Promise<Result<GitRun>> {
@@ -207,7 +203,7 @@ interface Base {
  * asks for is gone at the end.
  */
 function streamOf(
-  changes: Commit['changes'],
+  changes: Change['texts'],
   { tree, parents }: Base,
   message: string,
   idLength: number,

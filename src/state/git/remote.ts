@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitTrouble } from '../../text/diagnostic.ts';
+import type { Shared } from '../shared/engine.ts';
 import { checkoutOf, runGit, saidBy } from './run-git.ts';
 
 /** What a checkout may say about how its remote is reached; everything else in it is its own business. */
@@ -19,30 +20,6 @@ export interface Checkout {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The branch as one commit has it. */
-export interface Snapshot {
-  /** Undefined: there is no such branch. */
-  readonly commit: string | undefined;
-  /** Path to the ID of its content. */
-  readonly files: ReadonlyMap<string, string>;
-}
-
-/** Work of which one is done at a time. */
-interface Queue {
-  last: Promise<unknown>;
-}
-
-export function inTurn<T>(queue: Queue, work: () => Promise<T>): Promise<T> {
-  const turn = queue.last.then(work);
-  queue.last = turn.catch(() => undefined);
-  return turn;
-}
-
-/** Changes of one branch, and what it was when this process last saw it. */
-export interface SharedBranch extends Queue {
-  known: Snapshot | undefined;
-}
-
 /** A repository of this machine and this command. */
 export interface StateRepository {
   readonly folder: string;
@@ -54,8 +31,8 @@ export interface StateRepository {
   readonly head: string | undefined;
   /** Of the IDs of objects: 40 hexadecimal digits of SHA-1, or 64 of SHA-256. */
   readonly idLength: number;
-  readonly fetches: Queue;
-  readonly branches: Map<string, SharedBranch>;
+  readonly fetches: { last: Promise<unknown> };
+  readonly branches: Map<string, Shared>;
 }
 
 /**
@@ -100,7 +77,7 @@ async function prepare(given: Checkout): Promise<StateRepository | GitTrouble> {
     await rm(folder, { recursive: true, force: true });
     return { why: 'local', said: saidBy(made) };
   }
-  const shared = { fetches: { last: Promise.resolve() }, branches: new Map<string, SharedBranch>() };
+  const shared = { fetches: { last: Promise.resolve() }, branches: new Map<string, Shared>() };
   return { folder, cwd, env: own, head, idLength: isSha256 ? 64 : 40, ...shared };
 }
 

@@ -1,24 +1,23 @@
 import { error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { type LockFile, type LockOwner, parseLock, standingOf } from '../lock-owner.ts';
 import type { LockOutcome, LockState, StateLock, UnlockOutcome } from '../store.ts';
-import type { StateBranch } from './branch.ts';
-import type { Commit } from './objects.ts';
-import type { Snapshot } from './remote.ts';
+import type { Change, Snapshot } from './engine.ts';
+import type { SharedFolder } from './folder.ts';
 
 interface LockPlace {
-  readonly branch: StateBranch;
-  /** Of the lock, on the branch. */
+  readonly folder: SharedFolder;
+  /** Of the lock, in the folder. */
   readonly file: string;
   /** The state, as people name it. */
   readonly path: string;
-  readonly commit: (what: string, changes: Commit['changes']) => Commit;
+  readonly change: (what: string, texts: Change['texts']) => Change;
 }
 
 /**
- * The lock of one state, a file beside it. Whoever takes, releases or removes it does so on the tip of the branch that
- * was read, so that no one else has changed it in between.
+ * The lock of one state, a file beside it. Whoever takes, releases or removes it does so on the snapshot that was
+ * read, so that no one else has changed it in between.
  */
-export class GitLock implements StateLock {
+export class SharedLock implements StateLock {
   readonly #place: LockPlace;
   #held: LockOwner | undefined;
 
@@ -32,15 +31,15 @@ export class GitLock implements StateLock {
   }
 
   async take(owner: LockOwner): Promise<Result<LockOutcome>> {
-    const taken = await this.#place.branch.change<LockOutcome>(async (snapshot) => {
+    const taken = await this.#place.folder.change<LockOutcome>(async (snapshot) => {
       const found = await this.#lockIn(snapshot);
       if (!found.ok) return found;
       const isGone = found.value?.owner && (await standingOf(found.value.owner.process)) === 'gone';
       if (found.value && !isGone) return success({ value: { kind: 'held', ...found.value } });
-      const changes = new Map([[this.#place.file, `${JSON.stringify(owner, null, 2)}\n`]]);
+      const texts = new Map([[this.#place.file, `${JSON.stringify(owner, null, 2)}\n`]]);
       const takenOver = found.value?.owner;
       const value = { kind: 'acquired' as const, ...(takenOver && { takenOver }) };
-      return success({ value, commit: this.#place.commit(`${owner.operation} by ${owner.who}`, changes) });
+      return success({ value, change: this.#place.change(`${owner.operation} by ${owner.who}`, texts) });
     });
     if (taken.ok && taken.value.kind === 'acquired') this.#held = owner;
     return taken;
@@ -55,7 +54,7 @@ export class GitLock implements StateLock {
   }
 
   async inspect(): Promise<Result<LockState>> {
-    const snapshot = await this.#place.branch.read();
+    const snapshot = await this.#place.folder.read();
     if (!snapshot.ok) return snapshot;
     const found = await this.#lockIn(snapshot.value);
     if (!found.ok) return found;
@@ -66,13 +65,13 @@ export class GitLock implements StateLock {
   }
 
   remove(_: LockOwner, holder: LockOwner | undefined): Promise<Result<UnlockOutcome>> {
-    return this.#place.branch.change<UnlockOutcome>(async (snapshot) => {
+    return this.#place.folder.change<UnlockOutcome>(async (snapshot) => {
       const found = await this.#lockIn(snapshot);
       if (!found.ok) return found;
       if (!found.value) return success({ value: { kind: 'not-locked' } });
       if (found.value.owner?.id !== holder?.id) return success({ value: { kind: 'held', ...found.value } });
-      const commit = this.#place.commit('unlocked', new Map([[this.#place.file, null]]));
-      return success({ value: { kind: 'removed' }, commit });
+      const change = this.#place.change('unlocked', new Map([[this.#place.file, null]]));
+      return success({ value: { kind: 'removed' }, change });
     });
   }
 
@@ -86,7 +85,7 @@ export class GitLock implements StateLock {
   }
 
   async #lockIn({ files }: Snapshot): Promise<Result<LockFile | undefined>> {
-    const text = await this.#place.branch.text(files.get(this.#place.file));
+    const text = await this.#place.folder.text(files.get(this.#place.file));
     if (!text.ok) return text;
     return success(text.value === undefined ? undefined : parseLock(text.value));
   }

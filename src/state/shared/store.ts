@@ -8,63 +8,63 @@ import type { LockOwner } from '../lock-owner.ts';
 import type { State, Target } from '../model.ts';
 import type { OpenJournal, StateJournal, StateStore } from '../store.ts';
 import { isSameVersion, type StateVersion, versionOf } from '../version.ts';
-import { StateBranch } from './branch.ts';
-import { GitLock } from './lock.ts';
-import type { BranchOptions, Commit } from './objects.ts';
-import type { Snapshot } from './remote.ts';
+import type { Change, Engine, Snapshot } from './engine.ts';
+import { SharedFolder } from './folder.ts';
+import { SharedLock } from './lock.ts';
 
-export interface GitStoreOptions extends BranchOptions {
-  /** On the branch: `staging.json`. */
+export interface SharedStoreOptions {
+  readonly engine: Engine;
+  /** In its folder: `staging.json`. */
   readonly file: string;
   readonly path: string;
   readonly target?: Target | undefined;
-  /** Where the log of this run is, for people who read the branch. */
+  /** Where the log of this run is, for people who read the history. */
   readonly runUrl?: string | undefined;
   readonly maxBytes?: number;
 }
 
 /**
- * The state of one environment on a branch of a remote repository: `FILE`, and while a run has it `FILE.lock` and the
- * journal, one file for each commit of events (`FILE.journal/SERIAL-000001`). State, lock and journal are on one branch, and
- * every change is a compare-and-swap of its tip: whoever lost the lock can't append or save.
+ * The state of one environment in a folder that several machines see: `FILE`, and while a run has it `FILE.lock` and the
+ * journal, one file for each append (`FILE.journal/SERIAL-000001`). All are in one folder, and every change is a
+ * compare-and-swap of it: whoever lost the lock can't append or save.
  */
-export class GitStore implements StateStore {
+export class SharedStore implements StateStore {
   readonly path: string;
   readonly target: Target | undefined;
   readonly #file: string;
   readonly #maxBytes: number;
   readonly #runUrl: string | undefined;
-  readonly #branch: StateBranch;
-  readonly lock: GitLock;
+  readonly #folder: SharedFolder;
+  readonly lock: SharedLock;
   #seen: { readonly id: string | undefined; readonly version: StateVersion } = {
     id: undefined,
     version: versionOf(undefined),
   };
 
-  constructor({ file, path, target, runUrl, maxBytes = MAX_WRITTEN_BYTES, ...branch }: GitStoreOptions) {
+  constructor({ engine, file, path, target, runUrl, maxBytes = MAX_WRITTEN_BYTES }: SharedStoreOptions) {
     this.path = path;
     this.target = target;
     this.#file = file;
     this.#maxBytes = maxBytes;
     this.#runUrl = runUrl;
-    this.#branch = new StateBranch(branch, path);
-    const commit = (what: string, changes: Commit['changes']) => this.#commit(what, changes, true);
-    this.lock = new GitLock({ branch: this.#branch, file: `${file}.lock`, path, commit });
+    this.#folder = new SharedFolder(engine);
+    const change = (what: string, texts: Change['texts']) => this.#change(what, texts, true);
+    this.lock = new SharedLock({ folder: this.#folder, file: `${file}.lock`, path, change });
   }
 
   async hasAnything(): Promise<Result<boolean>> {
-    const found = await this.#branch.read();
+    const found = await this.#folder.read();
     if (!found.ok) return found;
     return success([...found.value.files.keys()].some((path) => path.startsWith(this.#file)));
   }
 
   async read(): Promise<Result<State | undefined>> {
-    const found = await this.#branch.read();
+    const found = await this.#folder.read();
     return found.ok ? this.#stateIn(found.value) : found;
   }
 
   async verify(version: StateVersion): Promise<Result<void>> {
-    const found = await this.#branch.read();
+    const found = await this.#folder.read();
     return found.ok ? this.#checkCurrent(found.value, version, false) : found;
   }
 
@@ -72,17 +72,17 @@ export class GitStore implements StateStore {
     const text = formatState(state);
     if (Buffer.byteLength(text) > this.#maxBytes)
       return Promise.resolve(this.#refused(error('state-too-large', { maxBytes: this.#maxBytes })));
-    return this.#branch.change(async (snapshot) => {
+    return this.#folder.change(async (snapshot) => {
       const current = await this.#checkCurrent(snapshot, expected, true);
       if (!current.ok) return current;
       // The state has taken the journal in: both change in one step.
-      const changes = new Map([[this.#file, text], ...this.#withoutJournal(snapshot)]);
-      return success({ value: undefined, commit: this.#commit(`serial ${state.serial}`, changes, false) });
+      const texts = new Map([[this.#file, text], ...this.#withoutJournal(snapshot)]);
+      return success({ value: undefined, change: this.#change(`serial ${state.serial}`, texts, false) });
     });
   }
 
   async #stateIn({ files }: Snapshot): Promise<Result<State | undefined>> {
-    const text = await this.#branch.text(files.get(this.#file));
+    const text = await this.#folder.text(files.get(this.#file));
     if (!text.ok) return text;
     return text.value === undefined ? success(undefined) : parseState(text.value, this.path);
   }
@@ -117,11 +117,11 @@ export class GitStore implements StateStore {
   };
 
   async #readJournal(): Promise<Result<Journal | undefined>> {
-    const snapshot = await this.#branch.read();
+    const snapshot = await this.#folder.read();
     if (!snapshot.ok) return snapshot;
     const slots = this.#slotsIn(snapshot.value);
     if (slots.length === 0) return success(undefined);
-    const contents = await this.#branch.contents(slots.map(([, id]) => id));
+    const contents = await this.#folder.contents(slots.map(([, id]) => id));
     return contents.ok ? parseJournal(Buffer.concat(contents.value), `${this.path}.journal`) : contents;
   }
 
@@ -137,23 +137,23 @@ export class GitStore implements StateStore {
   }
 
   #discard(): Promise<Result<void>> {
-    return this.#branch.change<void>(async (snapshot) => {
+    return this.#folder.change<void>(async (snapshot) => {
       const own = await this.lock.check(snapshot);
       if (!own.ok) return own;
-      const changes = new Map(this.#withoutJournal(snapshot));
-      if (changes.size === 0) return success({ value: undefined });
-      return success({ value: undefined, commit: this.#commit('journal removed', changes, true) });
+      const texts = new Map(this.#withoutJournal(snapshot));
+      if (texts.size === 0) return success({ value: undefined });
+      return success({ value: undefined, change: this.#change('journal removed', texts, true) });
     });
   }
 
   async #begin(header: JournalHeader, inherited: readonly StateEvent[]): Promise<OpenJournal> {
     const lines = [JSON.stringify(header), ...inherited.map((event) => JSON.stringify([event]))];
     const text = lines.map(encodeLine).join('');
-    const begun = await this.#branch.change<void>(async (snapshot) => {
+    const begun = await this.#folder.change<void>(async (snapshot) => {
       const current = await this.#checkCurrent(snapshot, header, false);
       if (!current.ok) return current;
-      const changes = new Map([...this.#withoutJournal(snapshot), [this.#slot(header, 0), text]]);
-      return success({ value: undefined, commit: this.#commit('journal begun', changes, true) });
+      const texts = new Map([...this.#withoutJournal(snapshot), [this.#slot(header, 0), text]]);
+      return success({ value: undefined, change: this.#change('journal begun', texts, true) });
     });
     if (!begun.ok) throw new JournalError('ESTALE', begun.diagnostics);
     return this.#open(header, Buffer.byteLength(text));
@@ -180,12 +180,12 @@ export class GitStore implements StateStore {
   /** A slot is written once, and only after the one before it. */
   #append(header: JournalHeader, slot: number, text: string): Promise<Result<void>> {
     const [before, path] = [this.#slot(header, slot - 1), this.#slot(header, slot)];
-    return this.#branch.change<void>(async (snapshot) => {
+    return this.#folder.change<void>(async (snapshot) => {
       const own = await this.lock.check(snapshot);
       if (!own.ok) return own;
       if (snapshot.files.has(path) || !snapshot.files.has(before))
         return failure(error('journal-replaced', {}));
-      return success({ value: undefined, commit: this.#commit('journal', new Map([[path, text]]), true) });
+      return success({ value: undefined, change: this.#change('journal', new Map([[path, text]]), true) });
     });
   }
 
@@ -198,11 +198,11 @@ export class GitStore implements StateStore {
     return failure({ ...problem, subject: this.path });
   }
 
-  /** `what` is for the people who read the branch. */
-  #commit(what: string, changes: Commit['changes'], isInterim: boolean): Commit {
+  /** `what` is for the people who read the history. */
+  #change(what: string, texts: Change['texts'], isInterim: boolean): Change {
     const url = this.#runUrl === undefined ? [] : [`Run: ${this.#runUrl}`];
     const message = [`${this.#file.replace(/\.json$/, '')}: ${what}`, ...factsOf(this.lock.held), ...url];
-    return { message, changes, isInterim };
+    return { message, texts, isInterim };
   }
 }
 
