@@ -15,8 +15,12 @@ export async function writeNotices(metafile, path) {
 async function notice(name) {
   const folder = `node_modules/${name}`;
   const { version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
-  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  if (!file) throw new Error(`${name} has no license file to pass on.`);
-  const text = await readFile(`${folder}/${file}`, 'utf8');
+  const files = await readdir(folder);
+  const file =
+    files.find((entry) => /^licen[cs]e/i.test(entry)) ?? files.find((entry) => /^readme/i.test(entry));
+  const whole = await readFile(`${folder}/${file}`, 'utf8');
+  // Some packages have their license at the end of their README only.
+  const [text] = /^readme/i.test(file) ? (/(?<=^## licen[cs]e\s+)\S.*$/ims.exec(whole) ?? []) : [whole];
+  if (!text) throw new Error(`${name} has no license to pass on.`);
   return `${name} ${version} (${license})\n\n${text.trim()}`;
 }

@@ -182,9 +182,9 @@ export async function envRemove(
   const isIdle = records === 0 && !beside.some((file) => /\.(?:journal|lock)$/.test(file));
   if (!isIdle && !force) refuse('environment-in-use', { environment: name, records }, { subject: shown });
   await unlink(path).catch((cause) => fail([unreadable(shown, cause)]));
-  const onBranch = environment.ok && environment.value.state.kind === 'git' && state.ok && state.value;
-  const branches = onBranch ? [environment.value.state.path] : [];
-  const files = [...branches, ...beside.map((file) => shownPath(file, cwd))];
+  const isShared = environment.ok && environment.value.state.kind !== 'file' && state.ok && state.value;
+  const shared = isShared ? [environment.value.state.path] : [];
+  const files = [...shared, ...beside.map((file) => shownPath(file, cwd))];
   const target = environment.ok ? targetOf(environment.value) : undefined;
   context.print(renderRemoved({ file: shown, files, records, target }));
 }

@@ -3,7 +3,7 @@ import { shownPath } from '../catalog/find.ts';
 import { kindOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/api.ts';
 import { sharedTeams } from '../environment/join-inputs.ts';
-import type { Environment } from '../environment/model.ts';
+import type { Environment, StatePlace } from '../environment/model.ts';
 import type { Surroundings } from '../plan/guards.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import type { OtherIds } from '../render/messages/sentences.ts';
@@ -11,7 +11,9 @@ import { type Entries, recordedEntries, strayIds } from '../state/entries.ts';
 import { FileStore, type NewestVersion, newestVersion, noteVersion } from '../state/file/store.ts';
 import { GitBranch } from '../state/git/branch.ts';
 import type { State, StateEntry } from '../state/model.ts';
+import { PostgresFolder } from '../state/postgres/engine.ts';
 import { type Replayed, readRecorded } from '../state/replay.ts';
+import type { Engine } from '../state/shared/engine.ts';
 import { SharedStore } from '../state/shared/store.ts';
 import type { StateStore } from '../state/store.ts';
 import { assertTarget } from '../state/version.ts';
@@ -58,15 +60,27 @@ export function noState({ name, state }: Environment): Diagnostic {
   return error('no-state', { environment: name }, { subject: state.path });
 }
 
-export function stateStore(environment: Environment, { io, repositories }: CommandContext): StateStore {
+export function stateStore(environment: Environment, context: CommandContext): StateStore {
   const { state, catalogFolder, service, credentials } = environment;
   // Embedded services are one for each environment, and all look the same.
   const target = service.kind === 'remote' ? targetOf(environment) : undefined;
   if (state.kind === 'file')
     return new FileStore({ path: state.path, within: { path: catalogFolder, called: 'catalog' }, target });
-  const { [credentials.usernameFrom]: _, [credentials.passwordFrom]: __, ...env } = io.env;
-  const engine = new GitBranch({ ...state, catalogFolder, repositories, env }, state.path);
+  const { [credentials.usernameFrom]: _, [credentials.passwordFrom]: __, ...env } = context.io.env;
+  const engine = engineOf(state, catalogFolder, env, context);
   return new SharedStore({ ...state, engine, target, runUrl: runUrlOf(env) });
+}
+
+function engineOf(
+  state: Exclude<StatePlace, { kind: 'file' }>,
+  catalogFolder: string,
+  env: NodeJS.ProcessEnv,
+  { repositories }: CommandContext,
+): Engine {
+  if (state.kind === 'git') return new GitBranch({ ...state, catalogFolder, repositories, env }, state.path);
+  const { urlFrom: variable, schema, file } = state;
+  const name = file.replace(/\.json$/, '');
+  return new PostgresFolder({ url: env[variable] ?? '', variable, schema, name }, state.path);
 }
 
 /** The log of the job, in a pipeline. */

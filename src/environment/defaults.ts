@@ -65,12 +65,18 @@ function statePlace(
   { name, folder }: Origin,
   embedded: boolean,
 ): StatePlace {
-  if (state.backend !== 'git')
-    return { kind: 'file', path: resolve(folder, state.path ?? defaultStatePath(name, embedded)) };
-  // One branch each, so that runs of different environments are not in each other's way.
-  const { remote = 'origin', branch = `trove-state-${name}` } = state;
   const file = `${name}.json`;
-  return { kind: 'git', path: `${remote}/${branch}:${file}`, remote, branch, file };
+  const { backend = 'file', path = defaultStatePath(name, embedded) } = state;
+  if (backend === 'git') {
+    // One branch each, so that runs of different environments are not in each other's way.
+    const { remote = 'origin', branch = `trove-state-${name}` } = state;
+    return { kind: backend, path: `${remote}/${branch}:${file}`, remote, branch, file };
+  }
+  if (backend === 'postgres') {
+    const { urlFrom = 'TROVE_STATE_URL', schema = 'trove' } = state;
+    return { kind: backend, path: `postgres:${schema}/${file}`, urlFrom, schema, file };
+  }
+  return { kind: backend, path: resolve(folder, path) };
 }
 
 /** Relative to the catalog folder. Records of an embedded service, and so its state, stay on one machine; other states belong in git. */

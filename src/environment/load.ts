@@ -114,16 +114,17 @@ function* checkEnvironment(
     yield error('credential-variable', { field, prefix: VARIABLE_PREFIX }, { location });
   }
   const { backend = 'file' } = file.state ?? {};
-  for (const setting of stateSettings[backend === 'git' ? 'file' : 'git']) {
-    if (file.state?.[setting] === undefined || isUnknown(file.state, 'backend')) continue;
+  const known: readonly string[] = stateSettings[backend];
+  for (const setting of Object.keys(file.state ?? {})) {
+    if (setting === 'backend' || known.includes(setting) || isUnknown(file.state, 'backend')) continue;
     const location = document.locate(['state', setting], 'key');
-    yield error('state-setting', { setting, backend }, { location });
+    yield error('state-setting', { setting, backend, known }, { location });
   }
   const why = statePathProblem(file.state?.path, folder);
   if (why) yield error('state-path', { why }, { location: document.locate(['state', 'path']) });
 }
 
-const stateSettings = { file: ['path'], git: ['remote', 'branch'] } as const;
+const stateSettings = { file: ['path'], git: ['remote', 'branch'], postgres: ['urlFrom', 'schema'] } as const;
 
 /** Trove writes to this path: a file that anybody may propose must not choose one elsewhere, or a catalog file. */
 function statePathProblem(

@@ -52,6 +52,14 @@ export type StatePlace =
       readonly remote: string;
       readonly branch: string;
       readonly file: string;
+    }
+  /** Rows of a schema of the database whose URL the variable `urlFrom` has; the path is `postgres:SCHEMA/FILE`. */
+  | {
+      readonly kind: 'postgres';
+      readonly path: string;
+      readonly urlFrom: string;
+      readonly schema: string;
+      readonly file: string;
     };
 
 /** Where a catalog is applied, and as whom. Only `loadEnvironment` makes one. */

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Finished, runHere } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, type Team } from '../rig/team.ts';
+import { createTeam } from '../rig/team.ts';
 import { git, hook, identity } from '../state/git-place.ts';
+import { created, everything, inTurns } from './state-in-turns.ts';
 
 /** The project of a team as one runner's checkout, with its state on a branch of a remote; and clones of it. */
 async function onBranch(profile = 'profile: { itemCreate.clientId: honoured }\n') {
@@ -26,41 +27,8 @@ async function onBranch(profile = 'profile: { itemCreate.clientId: honoured }\n'
   return { team, remote, runner };
 }
 
-/** How often the service carried out a create of each name. */
-function created({ gateway }: Team): readonly string[] {
-  return gateway.exchanges
-    .filter(({ method, status }) => method === 'POST' && status === 200)
-    .map(({ body }) => String(body.name))
-    .sort();
-}
-
-const everything = ['Iron Sword', 'Oak Bow', 'Rarity', 'Slot', 'Torch'];
-
-test('two runners in turns, the first killed at any request, create every record once', async () => {
-  for (const killAt of [0, 1, 2, 4]) {
-    const { team, runner } = await onBranch();
-    await using _ = team;
-    await team.endedAt(killAt, 'apply --yes --new-environment --parallel 1');
-    const next = runner('next');
-    // On this machine it sees that the process has ended, and takes over its lock.
-    expect([0, 4]).toContain((await next('apply --yes --new-environment')).code);
-    const pending = JSON.parse((await next('state list --format json')).stdout) as {
-      address: string;
-      status: string;
-    }[];
-    for (const { address } of pending.filter(({ status }) => status === 'pending')) {
-      if (!address.startsWith('classifier.')) continue;
-      const name = address === 'classifier.rarity' ? 'Rarity' : 'Slot';
-      const create = team.gateway.exchanges.find(({ body, answer }) => body.name === name && answer);
-      const word = create?.answer ? `--id ${create.answer.id}` : '--not-created';
-      expect(await next(`resolve ${address} ${word}`)).toMatchObject({ code: 0 });
-    }
-    expect(await next('apply --yes --new-environment')).toMatchObject({ code: 0 });
-    expect(created(team)).toEqual(everything);
-    expect(await runner('third')('plan --detailed-exitcode')).toMatchObject({ code: 0 });
-    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
-  }
-});
+test('two runners in turns, the first killed at any request, create every record once', () =>
+  inTurns(onBranch));
 
 test('a saved plan is applied on another machine, once, and is stale after another apply', async () => {
   const { team, remote, runner } = await onBranch();

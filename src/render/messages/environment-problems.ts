@@ -76,9 +76,9 @@ export const environmentProblems = {
     `${quoted(environment)} has the same team as ${quoted(first)}: with two states its records would be created twice`,
     'use one environment file per team: remove one, or correct its team',
   ],
-  'state-setting': ({ setting, backend }) => [
+  'state-setting': ({ setting, backend, known }) => [
     `\`state.${setting}\` is not a setting of backend ${backend}`,
-    backend === 'git' ? 'remove it; the branch contains NAME.json' : 'remove it, or add `backend: git`',
+    `remove it, or choose another \`state.backend\`; this one has ${list(known)}`,
   ],
   'state-path': ({ why }) => [`\`state.path\` must ${statePath[why]}`, 'for example state/staging.json'],
   'unbound-attribute': ({ attribute, environments }) => {

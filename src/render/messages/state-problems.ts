@@ -74,6 +74,22 @@ export const stateProblems = {
       `check the network and the credentials: git ls-remote ${remote}`,
     ],
   },
+  'state-database': {
+    busy: ({ schema }) => [`schema ${schema} was changed by others again and again`, 'run the command again'],
+    newer: ({ schema }) => [`schema ${schema} was made by a newer Trove`, 'update Trove'],
+    'no-url': ({ variable }) => [
+      `${variable} is not set, or is not the URL of a PostgreSQL database`,
+      `set it, for example to postgresql://USER:PASSWORD@HOST/DATABASE, or name another variable as \`state.urlFrom\``,
+    ],
+    refused: ({ schema, said }) => [
+      `the database refused a change in schema ${schema}: ${said}`,
+      `allow its user to create schema ${schema}, or to use it and its tables`,
+    ],
+    unreachable: ({ variable, said }) => [
+      `the database in ${variable} can't be reached: ${said}`,
+      `check the URL in ${variable}, the network and the credentials`,
+    ],
+  },
   'state-changed': ({ expected, found, isSaving }) => [
     `the state was changed by another process: ${
       found === expected

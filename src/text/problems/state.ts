@@ -23,6 +23,12 @@ export interface StateProblems {
   /** Or removed, by another process. */
   'journal-replaced': Nothing;
   'state-branch': GitTrouble & { remote: string; branch: string };
+  'state-database': {
+    why: 'busy' | 'newer' | 'no-url' | 'refused' | 'unreachable';
+    said: string;
+    schema: string;
+    variable: string;
+  };
   'state-changed': { expected: number; found: number; isSaving: boolean };
   'state-format-newer': Formats;
   'state-format-older': Formats;

@@ -1,0 +1,230 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { DatabaseError } from 'pg';
+import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
+import type { Change, Engine, Replacement, Shared, Snapshot, Trouble } from '../shared/engine.ts';
+import { Database, type DatabaseOptions, type Session } from './database.ts';
+import { quoted, SCHEMA_FORMAT, schemaStatements } from './schema.ts';
+
+/** A conflict of two transactions: serialization, deadlock, unique key, a table made by another in between. */
+const CONFLICT = /^(?:40001|40P01|23505|42P07)$/;
+/** No table or no schema yet. */
+const NOTHING_YET = /^(?:42P01|3F000)$/;
+/** The server ended the connection, or can take none: what was asked may have been done. */
+const BROKEN = /^(?:08|57|53)/;
+
+interface Row {
+  readonly version: string;
+  readonly path: string | null;
+  readonly id: string;
+  /** Null for one that was read before. */
+  readonly content: string | null;
+}
+
+/**
+ * A folder in a PostgreSQL database: a row for its version, which each change replaces in the transaction that changes
+ * the rows of its files. Nothing depends on the session, so that it works behind a pooler of transactions.
+ */
+export class PostgresFolder implements Engine {
+  readonly #options: DatabaseOptions;
+  readonly #database: Database;
+  /** Of the folder, among those of the schema. */
+  readonly #name: string;
+  readonly #schema: string;
+  readonly #subject: string;
+  readonly #shared: Shared = { known: undefined, last: Promise.resolve() };
+  #contents: ReadonlyMap<string, Buffer> = new Map();
+  #isChecked = false;
+
+  /** `subject`: the state, as problems name it. */
+  constructor(options: DatabaseOptions & { readonly name: string }, subject: string) {
+    this.#options = options;
+    this.#database = new Database(options.url);
+    this.#name = options.name;
+    this.#schema = quoted(options.schema);
+    this.#subject = subject;
+  }
+
+  get busy(): Diagnostic {
+    return this.#problem('busy');
+  }
+
+  async shared(): Promise<Result<Shared>> {
+    return success(this.#shared);
+  }
+
+  async contents(ids: readonly string[]): Promise<Result<readonly Buffer[]>> {
+    return success(
+      ids.map((id) => {
+        const content = this.#contents.get(id);
+        if (!content) throw new Error('A content was asked for that no snapshot has.');
+        return content;
+      }),
+    );
+  }
+
+  async read(known: Snapshot | undefined): Promise<Result<Snapshot | undefined>> {
+    const found = await this.#with(({ query }) =>
+      query<Row>(
+        `SELECT s.version, f.path, f.id, CASE WHEN f.id = ANY($2) THEN NULL ELSE f.content END AS content
+           FROM ${this.#schema}.states s
+           LEFT JOIN ${this.#schema}.files f ON f.state = s.name AND s.version IS DISTINCT FROM $3
+          WHERE s.name = $1`,
+        [this.#name, [...this.#contents.keys()], known?.version ?? null],
+      ),
+    );
+    if ('trouble' in found)
+      return NOTHING_YET.test(found.code ?? '') ? success(this.#saw([])) : failure(found.trouble.problem);
+    const isSame = known !== undefined && found[0]?.version === known.version;
+    return success(isSame ? known : this.#saw(found));
+  }
+
+  #saw(rows: readonly Row[]): Snapshot {
+    const contents = new Map(this.#contents);
+    const files = new Map<string, string>();
+    for (const { path, id, content } of rows) {
+      if (path === null) continue;
+      files.set(path, id);
+      if (content !== null) contents.set(id, Buffer.from(content));
+    }
+    // One that is just being looked at may be of the snapshot before.
+    const kept = new Set([...files.values(), ...(this.#shared.known?.files.values() ?? [])]);
+    this.#contents = new Map([...contents].filter(([id]) => kept.has(id)));
+    return { version: rows[0]?.version, files };
+  }
+
+  async replace(before: Snapshot, { texts }: Change): Promise<Result<Replacement>> {
+    const [files, contents] = [new Map(before.files), new Map(this.#contents)];
+    const written: { path: string; id: string; text: string }[] = [];
+    for (const [path, text] of texts) {
+      files.delete(path);
+      if (text === null) continue;
+      const id = createHash('sha256').update(text).digest('hex');
+      files.set(path, id);
+      contents.set(id, Buffer.from(text));
+      written.push({ path, id, text });
+    }
+    const version = randomUUID();
+    const done = await this.#with((session) =>
+      inTransaction(session, async () => {
+        if (before.version === undefined) await this.#prepare(session);
+        const isFirst = await this.#advance(session, before.version, version);
+        if (isFirst) await this.#write(session, [...texts.keys()], written);
+        return { isFirst };
+      }),
+    );
+    this.#contents = contents;
+    const intended = { version, files };
+    if ('trouble' in done) return success({ intended, trouble: done.trouble });
+    const conflict = { kind: 'conflict' as const, problem: this.busy };
+    return success({ intended, trouble: done.isFirst ? undefined : conflict });
+  }
+
+  async #prepare({ query }: Session): Promise<void> {
+    const [format] = await query<{ found: string | null }>('SELECT to_regclass($1) AS found', [
+      `${this.#schema}.format`,
+    ]);
+    if (format?.found === null)
+      for (const statement of schemaStatements(this.#schema)) await query(statement);
+  }
+
+  /** False: another change came first. */
+  async #advance({ query }: Session, before: string | undefined, version: string): Promise<boolean> {
+    const states = `${this.#schema}.states`;
+    const advanced =
+      before === undefined
+        ? await query(
+            `INSERT INTO ${states} (name, version) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1`,
+            [this.#name, version],
+          )
+        : await query(
+            `UPDATE ${states} SET version = $2, changed = now() WHERE name = $1 AND version = $3 RETURNING 1`,
+            [this.#name, version, before],
+          );
+    return advanced.length === 1;
+  }
+
+  async #write(
+    { query }: Session,
+    paths: readonly string[],
+    written: readonly { path: string; id: string; text: string }[],
+  ): Promise<void> {
+    const files = `${this.#schema}.files`;
+    await query(`DELETE FROM ${files} WHERE state = $1 AND path = ANY($2)`, [this.#name, paths]);
+    await query(
+      `INSERT INTO ${files} (state, path, id, content)
+       SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[])`,
+      [
+        this.#name,
+        written.map(({ path }) => path),
+        written.map(({ id }) => id),
+        written.map(({ text }) => text),
+      ],
+    );
+  }
+
+  async #with<T extends object>(
+    work: (session: Session) => Promise<T>,
+  ): Promise<T | { readonly trouble: Trouble; readonly code?: string | undefined }> {
+    if (!/^postgres(?:ql)?:/.test(this.#options.url) || !URL.canParse(this.#options.url))
+      return { trouble: { kind: 'refused', problem: this.#problem('no-url') } };
+    let hasConnected = false;
+    try {
+      return await this.#database.use(async (session) => {
+        hasConnected = true;
+        this.#isChecked ||= await this.#checked(session);
+        return work(session);
+      });
+    } catch (cause) {
+      return this.#troubleOf(cause as Error, hasConnected);
+    }
+  }
+
+  /** False: there is no schema yet. */
+  async #checked({ query }: Session): Promise<boolean> {
+    const found = await query<{ version: number }>(`SELECT version FROM ${this.#schema}.format`).catch(
+      (cause: DatabaseError) => {
+        if (NOTHING_YET.test(cause.code ?? '')) return undefined;
+        throw cause;
+      },
+    );
+    if (found?.some(({ version }) => version > SCHEMA_FORMAT)) throw new NewerSchema();
+    return found !== undefined;
+  }
+
+  #troubleOf(cause: Error, hasConnected: boolean): { trouble: Trouble; code?: string | undefined } {
+    if (cause instanceof NewerSchema)
+      return { trouble: { kind: 'refused', problem: this.#problem('newer') } };
+    const { code } = cause as DatabaseError;
+    const said = this.#database.saidBy(cause);
+    if (!hasConnected) return { trouble: { kind: 'refused', problem: this.#problem('unreachable', said) } };
+    if (code !== undefined && CONFLICT.test(code))
+      return { trouble: { kind: 'conflict', problem: this.busy }, code };
+    const isAnswer = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !BROKEN.test(code);
+    return isAnswer
+      ? { trouble: { kind: 'refused', problem: this.#problem('refused', said) }, code }
+      : { trouble: { kind: 'unknown', problem: this.#problem('unreachable', said) } };
+  }
+
+  #problem(why: 'busy' | 'newer' | 'no-url'): Diagnostic;
+  #problem(why: 'unreachable' | 'refused', said: string): Diagnostic;
+  #problem(why: 'busy' | 'newer' | 'no-url' | 'unreachable' | 'refused', said = ''): Diagnostic {
+    const { schema, variable } = this.#options;
+    return error('state-database', { why, said, schema, variable }, { subject: this.#subject });
+  }
+}
+
+class NewerSchema extends Error {}
+
+async function inTransaction<T>({ query }: Session, work: () => Promise<T>): Promise<T> {
+  await query('BEGIN');
+  try {
+    // Whatever the server is set to: what it acknowledges is on its disk.
+    await query('SET LOCAL synchronous_commit = on');
+    const done = await work();
+    await query('COMMIT');
+    return done;
+  } catch (cause) {
+    await query('ROLLBACK').catch(() => undefined);
+    throw cause;
+  }
+}
