@@ -3,17 +3,14 @@ import { shownPath } from '../catalog/find.ts';
 import { kindOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/api.ts';
 import { sharedTeams } from '../environment/join-inputs.ts';
-import type { Environment, StatePlace } from '../environment/model.ts';
+import type { Environment } from '../environment/model.ts';
 import type { Surroundings } from '../plan/guards.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import type { OtherIds } from '../render/messages/sentences.ts';
 import { type Entries, recordedEntries, strayIds } from '../state/entries.ts';
 import { FileStore, type NewestVersion, newestVersion, noteVersion } from '../state/file/store.ts';
-import { GitBranch } from '../state/git/branch.ts';
 import type { State, StateEntry } from '../state/model.ts';
-import { PostgresFolder } from '../state/postgres/engine.ts';
 import { type Replayed, readRecorded } from '../state/replay.ts';
-import type { Engine } from '../state/shared/engine.ts';
 import { SharedStore } from '../state/shared/store.ts';
 import type { StateStore } from '../state/store.ts';
 import { assertTarget } from '../state/version.ts';
@@ -21,6 +18,7 @@ import { type Diagnostic, error, failure, type Problems, type Result, success } 
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
 import { inParallel, loadEnvironmentOnly, namesOf } from './environments.ts';
 import { refuse } from './exit-code.ts';
+import { engineOf } from './state-engine.ts';
 
 interface ReadState {
   readonly environment: Environment;
@@ -67,20 +65,8 @@ export function stateStore(environment: Environment, context: CommandContext): S
   if (state.kind === 'file')
     return new FileStore({ path: state.path, within: { path: catalogFolder, called: 'catalog' }, target });
   const { [credentials.usernameFrom]: _, [credentials.passwordFrom]: __, ...env } = context.io.env;
-  const engine = engineOf(state, catalogFolder, env, context);
+  const engine = engineOf(state, { catalogFolder, env, repositories: context.repositories });
   return new SharedStore({ ...state, engine, target, runUrl: runUrlOf(env) });
-}
-
-function engineOf(
-  state: Exclude<StatePlace, { kind: 'file' }>,
-  catalogFolder: string,
-  env: NodeJS.ProcessEnv,
-  { repositories }: CommandContext,
-): Engine {
-  if (state.kind === 'git') return new GitBranch({ ...state, catalogFolder, repositories, env }, state.path);
-  const { urlFrom: variable, schema, file } = state;
-  const name = file.replace(/\.json$/, '');
-  return new PostgresFolder({ url: env[variable] ?? '', variable, schema, name }, state.path);
 }
 
 /** The log of the job, in a pipeline. */

@@ -66,17 +66,32 @@ function statePlace(
   embedded: boolean,
 ): StatePlace {
   const file = `${name}.json`;
-  const { backend = 'file', path = defaultStatePath(name, embedded) } = state;
-  if (backend === 'git') {
-    // One branch each, so that runs of different environments are not in each other's way.
-    const { remote = 'origin', branch = `trove-state-${name}` } = state;
-    return { kind: backend, path: `${remote}/${branch}:${file}`, remote, branch, file };
+  switch (state.backend) {
+    case 'git': {
+      // One branch each, so that runs of different environments are not in each other's way.
+      const { remote = 'origin', branch = `trove-state-${name}` } = state;
+      return { kind: 'git', path: `${remote}/${branch}:${file}`, remote, branch, file };
+    }
+    case 'postgres': {
+      const { urlFrom = 'TROVE_STATE_URL', schema = 'trove' } = state;
+      return { kind: 'postgres', path: `postgres:${schema}/${file}`, urlFrom, schema, file };
+    }
+    case 'http': {
+      const { address } = state;
+      return { kind: 'http', path: address ?? `TF_HTTP_ADDRESS:${file}`, address, file };
+    }
+    case 'gitlab': {
+      const { project, name: stateName = name } = state;
+      const path = `gitlab:${project ?? 'CI_PROJECT_ID'}/${stateName}`;
+      return { kind: 'gitlab', path, project: project?.toString(), state: stateName, file };
+    }
+    case 's3': {
+      const { bucket = '', key = `trove/${file}`, region, endpoint, pathStyle = false } = state;
+      return { kind: 's3', path: `s3://${bucket}/${key}`, bucket, key, region, endpoint, pathStyle, file };
+    }
+    default:
+      return { kind: 'file', path: resolve(folder, state.path ?? defaultStatePath(name, embedded)) };
   }
-  if (backend === 'postgres') {
-    const { urlFrom = 'TROVE_STATE_URL', schema = 'trove' } = state;
-    return { kind: backend, path: `postgres:${schema}/${file}`, urlFrom, schema, file };
-  }
-  return { kind: backend, path: resolve(folder, path) };
 }
 
 /** Relative to the catalog folder. Records of an embedded service, and so its state, stay on one machine; other states belong in git. */

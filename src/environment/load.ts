@@ -120,11 +120,20 @@ function* checkEnvironment(
     const location = document.locate(['state', setting], 'key');
     yield error('state-setting', { setting, backend, known }, { location });
   }
+  if (backend === 's3' && file.state?.bucket === undefined && !isUnknown(file.state, 'bucket'))
+    yield error('state-bucket-missing', {}, { location: document.locate(['state']) });
   const why = statePathProblem(file.state?.path, folder);
   if (why) yield error('state-path', { why }, { location: document.locate(['state', 'path']) });
 }
 
-const stateSettings = { file: ['path'], git: ['remote', 'branch'], postgres: ['urlFrom', 'schema'] } as const;
+const stateSettings = {
+  file: ['path'],
+  git: ['remote', 'branch'],
+  gitlab: ['project', 'name'],
+  http: ['address'],
+  postgres: ['urlFrom', 'schema'],
+  s3: ['bucket', 'key', 'region', 'endpoint', 'pathStyle'],
+} as const;
 
 /** Trove writes to this path: a file that anybody may propose must not choose one elsewhere, or a catalog file. */
 function statePathProblem(

@@ -60,6 +60,32 @@ export type StatePlace =
       readonly urlFrom: string;
       readonly schema: string;
       readonly file: string;
+    }
+  /** A document at an address with the protocol of Terraform's `http` backend. */
+  | {
+      readonly kind: 'http';
+      readonly path: string;
+      readonly address: string | undefined;
+      readonly file: string;
+    }
+  /** A Terraform state of a project in GitLab; the path is `gitlab:PROJECT/STATE`. */
+  | {
+      readonly kind: 'gitlab';
+      readonly path: string;
+      readonly project: string | undefined;
+      readonly state: string;
+      readonly file: string;
+    }
+  /** An object in S3, or in a store like it; the path is `s3://BUCKET/KEY`. */
+  | {
+      readonly kind: 's3';
+      readonly path: string;
+      readonly bucket: string;
+      readonly key: string;
+      readonly region: string | undefined;
+      readonly endpoint: string | undefined;
+      readonly pathStyle: boolean;
+      readonly file: string;
     };
 
 /** Where a catalog is applied, and as whom. Only `loadEnvironment` makes one. */

@@ -164,16 +164,19 @@ ${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }
 -> staging.yaml:3:39 wrong-type maxUpdates
 == several mistakes
 ${remote}attributes: { damage: 12 }
-state: { backend: s3, path: ../x.json }
+state: { backend: swift, path: ../x.json }
 -> staging.yaml:3:23 wrong-type …
--> staging.yaml:4:19 invalid-value … backend file git
--> staging.yaml:4:29 state-path state.path
+-> staging.yaml:4:19 invalid-value … backend file git gitlab http postgres s3
+-> staging.yaml:4:32 state-path state.path
 == a setting of another backend
 ${remote}state: { branch: states }
--> staging.yaml:3:10 state-setting state.branch backend: git
+-> staging.yaml:3:10 state-setting state.branch state.backend
+== a bucket without a name
+${remote}state: { backend: s3, key: a.json }
+-> staging.yaml:3:8 state-bucket-missing state.bucket
 == a path on a branch
 ${remote}state: { backend: git, path: state/x.json }
--> staging.yaml:3:24 state-setting state.path
+-> staging.yaml:3:24 state-setting state.path state.backend
 == a remote that could be a command
 ${remote}state: { backend: git, remote: "ext::sh -c id" }
 -> staging.yaml:3:32 invalid-value … remote

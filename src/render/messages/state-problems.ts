@@ -47,6 +47,40 @@ export const stateProblems = {
   ],
   'journal-not-durable': (cause) => [`the journal could not be written to disk: ${systemReason(cause)}`],
   'journal-replaced': () => ['another process removed or replaced the journal'],
+  'state-bucket': {
+    busy: ({ bucket }) => [
+      `the object in bucket ${bucket} was changed by others again and again`,
+      'run the command again',
+    ],
+    denied: ({ bucket, said }) => [
+      `bucket ${bucket} refused the credentials: ${said}`,
+      'allow s3:GetObject, s3:PutObject and s3:ListBucket for this key',
+    ],
+    foreign: ({ bucket }) => [
+      `the object in bucket ${bucket} is no state of Trove, and was not changed`,
+      'name another `state.key`',
+    ],
+    'no-bucket': ({ bucket }) => [
+      `there is no bucket ${bucket}`,
+      'create it, or correct `state.bucket`, `state.region` and `state.endpoint`',
+    ],
+    'no-conditions': ({ bucket }) => [
+      `the store of bucket ${bucket} ignores conditions, so two runs could overwrite each other's IDs`,
+      'use a store with conditional writes (If-Match, If-None-Match), or another backend',
+    ],
+    'no-keys': () => [
+      'there are no AWS credentials',
+      'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; for profiles, roles and SSO: npm install @aws-sdk/credential-providers',
+    ],
+    refused: ({ bucket, said }) => [
+      `bucket ${bucket} refused a request: ${said}`,
+      'check `state.region` and `state.key`',
+    ],
+    unreachable: ({ bucket, said }) => [
+      `bucket ${bucket} can't be reached: ${said}`,
+      'check the network, `state.region` and `state.endpoint`',
+    ],
+  },
   'state-branch': {
     busy: ({ branch }) => [
       `branch ${branch} was changed by others again and again`,
@@ -130,6 +164,33 @@ export const stateProblems = {
     `the state was recorded for ${teamWords(recorded)}, but the environment names ${teamWords(named)}`,
     'give this environment its own state path, or restore its baseUrl and teamId; nothing was sent',
   ],
+  'state-server': {
+    busy: ({ origin, said }) => [
+      `the lock of ${origin} is held${said && ` by ${said}`}, or the state was changed by others again and again`,
+      "run the command again; if the run of that lock was killed, remove the lock with the server's own means",
+    ],
+    denied: ({ origin, said }) => [
+      `${origin} refused the credentials: ${said}`,
+      'set TF_HTTP_USERNAME and TF_HTTP_PASSWORD, or in GitLab let a job of a Maintainer run Trove',
+    ],
+    foreign: () => [
+      'the address has a state that is not from Trove, and was not changed',
+      'name an address of its own for each environment',
+    ],
+    'no-address': () => [
+      'there is no address for the state',
+      'set `state.address` or TF_HTTP_ADDRESS; with GitLab, CI_API_V4_URL and `state.project`, which its jobs have',
+    ],
+    'no-lock': ({ origin, said }) => [
+      `${origin} has no lock, so two runs could overwrite each other's IDs: ${said}`,
+      'set TF_HTTP_LOCK_ADDRESS and TF_HTTP_UNLOCK_ADDRESS, or use another backend',
+    ],
+    refused: ({ origin, said }) => [`${origin} refused a change: ${said}`, 'check the limits of the server'],
+    unreachable: ({ origin, said }) => [
+      `${origin} can't be reached: ${said}`,
+      'check the address and the network',
+    ],
+  },
   'state-storage': ({ action, ...cause }) => [
     `${failedActions[action]}: ${systemReason(cause)}`,
     'fix that and run the command again',

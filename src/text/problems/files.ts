@@ -133,6 +133,7 @@ export interface EnvironmentProblems {
   'one-service': { isBoth: boolean };
   /** `first`: the other environment of its team. */
   'shared-team': { environment: string; first: string };
+  'state-bucket-missing': Nothing;
   'state-setting': { setting: string; backend: string; known: readonly string[] };
   'state-path': { why: 'control-character' | 'ending' | 'outside' | 'local' };
   'unbound-attribute': { attribute: string; environments: readonly string[] };

@@ -22,6 +22,19 @@ export interface StateProblems {
   'journal-not-durable': SystemCause;
   /** Or removed, by another process. */
   'journal-replaced': Nothing;
+  'state-bucket': {
+    why:
+      | 'busy'
+      | 'denied'
+      | 'foreign'
+      | 'no-bucket'
+      | 'no-conditions'
+      | 'no-keys'
+      | 'refused'
+      | 'unreachable';
+    said: string;
+    bucket: string;
+  };
   'state-branch': GitTrouble & { remote: string; branch: string };
   'state-database': {
     why: 'busy' | 'newer' | 'no-url' | 'refused' | 'unreachable';
@@ -40,6 +53,12 @@ export interface StateProblems {
     | { why: 'merge-conflict' | 'not-utf8' }
     | { why: 'syntax'; position?: number; line?: number; column?: number };
   'state-of-another-target': { recorded: Team; named: Team };
+  'state-server': {
+    why: 'busy' | 'denied' | 'foreign' | 'no-address' | 'no-lock' | 'refused' | 'unreachable';
+    /** For `busy`: who has the lock of the server, if it says. */
+    said: string;
+    origin: string;
+  };
   'state-storage': { action: StorageAction } & SystemCause;
   'state-too-large': { maxBytes: number };
 }

@@ -1,0 +1,128 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Diagnostic, failure, type Result, success } from '../../text/diagnostic.ts';
+import type { Change, Engine, Replacement, Shared, Snapshot, Trouble } from '../shared/engine.ts';
+
+/** A document as it was read. */
+export interface Found {
+  readonly text: string;
+  /** What a server knows this version by. */
+  readonly tag: string;
+}
+
+/** The place of one text on a server. */
+export interface DocumentPlace {
+  /** The newest, or undefined for none. */
+  read(): Promise<Result<Found | undefined>>;
+  /** Replaces the document if the newest is `before`, and gives the tag of the new one. */
+  replace(text: string, before: Found | undefined): Promise<{ readonly tag: string } | Trouble>;
+  readonly busy: Diagnostic;
+  /** Something else is there, which is never replaced. */
+  readonly foreign: Diagnostic;
+}
+
+/** The form that Terraform's servers expect: GitLab refuses one without a serial, or with one that it has. */
+interface Document {
+  readonly version: 4;
+  readonly serial: number;
+  readonly lineage: string;
+  /** No two are the same, so that no two documents are. */
+  readonly nonce: string;
+  /** Path to text. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A folder in one document on a server that can replace it by compare-and-swap. */
+export class DocumentFolder implements Engine {
+  readonly #place: DocumentPlace;
+  readonly #shared: Shared = { known: undefined, last: Promise.resolve() };
+  #found: Found | undefined;
+  #document: Document = { version: 4, serial: 0, lineage: randomUUID(), nonce: '', files: {} };
+  #contents: ReadonlyMap<string, Buffer> = new Map();
+
+  constructor(place: DocumentPlace) {
+    this.#place = place;
+  }
+
+  get busy(): Diagnostic {
+    return this.#place.busy;
+  }
+
+  async shared(): Promise<Result<Shared>> {
+    return success(this.#shared);
+  }
+
+  async contents(ids: readonly string[]): Promise<Result<readonly Buffer[]>> {
+    return success(
+      ids.map((id) => {
+        const content = this.#contents.get(id);
+        if (!content) throw new Error('A content was asked for that no snapshot has.');
+        return content;
+      }),
+    );
+  }
+
+  async read(known: Snapshot | undefined): Promise<Result<Snapshot | undefined>> {
+    const read = await this.#place.read();
+    if (!read.ok) return read;
+    const found = read.value;
+    if (known && found?.tag === this.#found?.tag) return success(known);
+    const document = found
+      ? parseDocument(found.text)
+      : { ...this.#document, serial: 0, nonce: '', files: {} };
+    if (!document) return failure(this.#place.foreign);
+    [this.#found, this.#document] = [found, document];
+    return success(this.#snapshotOf(document));
+  }
+
+  #snapshotOf({ nonce, files }: Document): Snapshot {
+    const contents = Object.entries(files).map(([path, text]) => ({ path, id: idOf(text), text }));
+    const now = contents.map(({ id, text }) => [id, Buffer.from(text)] as const);
+    // One that is just being looked at may be of the snapshot before.
+    const before = [...(this.#shared.known?.files.values() ?? [])].flatMap((id) => {
+      const content = this.#contents.get(id);
+      return content ? [[id, content] as const] : [];
+    });
+    this.#contents = new Map([...before, ...now]);
+    return { version: nonce || undefined, files: new Map(contents.map(({ path, id }) => [path, id])) };
+  }
+
+  async replace(_: Snapshot, { texts }: Change): Promise<Result<Replacement>> {
+    const { serial, lineage, files } = this.#document;
+    const kept = Object.entries(files).filter(([path]) => !texts.has(path));
+    const written = [...texts].filter((entry): entry is [string, string] => entry[1] !== null);
+    const document: Document = {
+      version: 4,
+      serial: serial + 1,
+      lineage,
+      nonce: randomUUID(),
+      files: Object.fromEntries([...kept, ...written]),
+    };
+    const text = JSON.stringify(document);
+    const done = await this.#place.replace(text, this.#found);
+    const intended = this.#snapshotOf(document);
+    if ('kind' in done) return success({ intended, trouble: done });
+    [this.#found, this.#document] = [{ text, tag: done.tag }, document];
+    return success({ intended });
+  }
+}
+
+function idOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Undefined for what this Trove did not write. */
+function parseDocument(text: string): Document | undefined {
+  try {
+    const { version, serial, lineage, nonce, files } = Object(JSON.parse(text));
+    const isOurs =
+      version === 4 &&
+      Number.isSafeInteger(serial) &&
+      [lineage, nonce].every((value) => typeof value === 'string' && value !== '') &&
+      typeof files === 'object' &&
+      files !== null &&
+      Object.values(files).every((value) => typeof value === 'string');
+    return isOurs ? { version, serial, lineage, nonce, files } : undefined;
+  } catch {
+    return undefined;
+  }
+}

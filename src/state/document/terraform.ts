@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import {
+  type Diagnostic,
+  error,
+  failure,
+  type Problems,
+  type Result,
+  success,
+} from '../../text/diagnostic.ts';
+import type { Trouble } from '../shared/engine.ts';
+import type { DocumentPlace, Found } from './engine.ts';
+import { type Answer, exchange, saidIn } from './exchange.ts';
+
+export interface TerraformOptions {
+  /** Undefined: no setting and no variable has it. */
+  readonly address: string | undefined;
+  /** How the lock of the protocol is taken and released; absent: the server refuses a serial that it has, as GitLab's. */
+  readonly lock?: { readonly take: Ask; readonly release: Ask } | undefined;
+  readonly credentials?: { readonly username: string; readonly password: string } | undefined;
+}
+
+interface Ask {
+  readonly method: string;
+  readonly address: string;
+}
+
+/** For another client's turn, and for a server that keeps a lock whose release was lost. */
+const DENIED = [401, 403];
+const HELD = [409, 423];
+const NO_LOCK = [404, 405, 501];
+
+/**
+ * A state on a server with the protocol of Terraform's `http` backend. The compare-and-swap is the server's, if it
+ * refuses a serial that it has, or made of the protocol's lock around each read and write.
+ */
+export class TerraformState implements DocumentPlace {
+  readonly #options: TerraformOptions;
+  readonly #address: string;
+  readonly #subject: string;
+
+  /** `subject`: the state, as problems name it. */
+  constructor(options: TerraformOptions, subject: string) {
+    this.#options = options;
+    this.#address = options.address ?? '';
+    this.#subject = subject;
+  }
+
+  get busy(): Diagnostic {
+    return this.#problem('busy');
+  }
+
+  get foreign(): Diagnostic {
+    return this.#problem('foreign');
+  }
+
+  async read(): Promise<Result<Found | undefined>> {
+    if (!/^https?:/.test(this.#address) || !URL.canParse(this.#address))
+      return failure(this.#problem('no-address'));
+    const answer = await this.#ask('GET', this.#address);
+    if (answer instanceof Error) return failure(this.#problem('unreachable', answer.message));
+    const { status, text } = answer;
+    if (status === 404 || status === 204 || (status === 200 && text === '')) return success(undefined);
+    if (status === 200) return success({ text, tag: tagOf(text) });
+    return failure(this.#problem(DENIED.includes(status) ? 'denied' : 'unreachable', saidIn(answer)));
+  }
+
+  async replace(text: string, before: Found | undefined): Promise<{ readonly tag: string } | Trouble> {
+    const { lock } = this.#options;
+    if (!lock) return this.#write(text);
+    const id = randomUUID();
+    const taken = await this.#take(lock.take, id);
+    if (taken) return taken;
+    const now = await this.read();
+    const isCurrent = now.ok && now.value?.tag === before?.tag;
+    // What can't be read is read again by whoever is told of a conflict.
+    const conflict = { kind: 'conflict' as const, problem: this.busy };
+    const done = isCurrent ? await this.#write(text, id) : conflict;
+    await this.#release(lock.release, id);
+    return done;
+  }
+
+  async #write(text: string, id?: string): Promise<{ readonly tag: string } | Trouble> {
+    const url = new URL(this.#address);
+    if (id !== undefined) url.searchParams.set('ID', id);
+    const answer = await this.#ask('POST', url.href, text);
+    // Without content: GitLab has not saved a body that did not arrive.
+    const isDone = !(answer instanceof Error) && (answer.status === 200 || answer.status === 201);
+    return isDone ? { tag: tagOf(text) } : this.#troubleOf(answer);
+  }
+
+  /** Undefined: the lock is ours, also if a server that lost its answer says that we have it. */
+  async #take({ method, address }: Ask, id: string): Promise<Trouble | undefined> {
+    const { username } = userInfo();
+    const info = {
+      ID: id,
+      Operation: 'trove',
+      Who: `${username}@${hostname()}`,
+      Created: new Date().toISOString(),
+    };
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.#ask(
+        method,
+        address,
+        JSON.stringify({ ...info, Info: '', Version: '', Path: '' }),
+      );
+      if (answer instanceof Error) {
+        if (attempt === 0) continue;
+        return this.#troubleOf(answer);
+      }
+      const { status, text } = answer;
+      if (status === 200 || (HELD.includes(status) && holderIn(text)?.ID === id)) return undefined;
+      if (HELD.includes(status)) return { kind: 'conflict', problem: this.#problem('busy', saidBy(text)) };
+      return NO_LOCK.includes(status)
+        ? { kind: 'refused', problem: this.#problem('no-lock', saidIn(answer)) }
+        : this.#troubleOf(answer);
+    }
+  }
+
+  async #release({ method, address }: Ask, id: string): Promise<void> {
+    const body = JSON.stringify({ ID: id });
+    const answer = await this.#ask(method, address, body);
+    if (answer instanceof Error) await this.#ask(method, address, body);
+  }
+
+  #ask(method: string, url: string, body?: string): Promise<Answer | Error> {
+    const { credentials } = this.#options;
+    const basic =
+      credentials && Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
+    const headers = {
+      ...(basic !== undefined && { authorization: `Basic ${basic}` }),
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-md5': createHash('md5').update(body).digest('base64'),
+      }),
+    };
+    return exchange({ method, url, headers, body });
+  }
+
+  #troubleOf(answer: Answer | Error): Trouble {
+    if (answer instanceof Error)
+      return { kind: 'unknown', problem: this.#problem('unreachable', answer.message) };
+    const said = saidIn(answer);
+    if (DENIED.includes(answer.status)) return { kind: 'refused', problem: this.#problem('denied', said) };
+    if (answer.status === 413) return { kind: 'refused', problem: this.#problem('refused', said) };
+    return { kind: 'unknown', problem: this.#problem('refused', said) };
+  }
+
+  #problem(why: Problems['state-server']['why'], said = ''): Diagnostic {
+    const origin = URL.canParse(this.#address) ? new URL(this.#address).origin : '';
+    return error('state-server', { why, said, origin }, { subject: this.#subject });
+  }
+}
+
+function tagOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function holderIn(text: string): { readonly ID?: unknown; readonly Who?: unknown } | undefined {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function saidBy(text: string): string {
+  const who = holderIn(text)?.Who;
+  return typeof who === 'string' ? who : '';
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DocumentFolder, type DocumentPlace } from '../../src/state/document/engine.ts';
+import { S3Object } from '../../src/state/document/s3.ts';
+import { TerraformState } from '../../src/state/document/terraform.ts';
+import { readRecorded } from '../../src/state/replay.ts';
+import { SharedStore } from '../../src/state/shared/store.ts';
+import { type StateServer, s3Server, terraformServer } from '../rig/state-servers.ts';
+import { answered, intent, owner } from './events.ts';
+import { liveIn, openedSession, rulesOf, unwrap } from './results.ts';
+import { storeSuite } from './store-suite.ts';
+
+const file = 'staging.json';
+
+async function placeOn(
+  started: Promise<StateServer>,
+  make: (server: StateServer) => DocumentPlace,
+  options: { readonly maxBytes?: number } = {},
+) {
+  const server = await started;
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const open = () =>
+    new SharedStore({ engine: new DocumentFolder(make(server)), file, path: 'the state', ...options });
+  return { server, open, store: open() };
+}
+
+const gitlab = ({ url }: StateServer) =>
+  new TerraformState(
+    { address: `${url}/staging`, credentials: { username: 'u', password: 'p' } },
+    'the state',
+  );
+
+function http({ url }: StateServer) {
+  const address = `${url}/staging`;
+  const lock = { take: { method: 'LOCK', address }, release: { method: 'UNLOCK', address } };
+  return new TerraformState({ address, lock }, 'the state');
+}
+
+const s3 =
+  (bucket = 'bucket', accessKeyId = 'key') =>
+  ({ url }: StateServer) => {
+    const keys = async () => ({ accessKeyId, secretAccessKey: 'secret' });
+    const at = { bucket, key: 'trove/staging.json', region: 'eu-west-1', endpoint: url, pathStyle: true };
+    return new S3Object({ ...at, keys }, 'the state');
+  };
+
+const engines = [
+  { name: 'GitLab', write: 'POST', start: () => terraformServer({ isGitLab: true }), make: gitlab },
+  { name: "Terraform's protocol", write: 'POST', start: () => terraformServer(), make: http },
+  { name: 'S3', write: 'PUT', start: () => s3Server(), make: s3() },
+  {
+    name: 'a store that knows ETags without quotes',
+    write: 'PUT',
+    start: () => s3Server({ etags: 'unquoted' }),
+    make: s3(),
+  },
+];
+
+describe.each(engines)('a state in a document, with $name', ({ start, make, write }) => {
+  const freshPlace = (options = {}) => placeOn(start(), make, options);
+
+  storeSuite(freshPlace);
+
+  it('gives the lock to one of many', async () => {
+    const { open } = await freshPlace();
+    const stores = Array.from({ length: 8 }, open);
+    for (let round = 0; round < 3; round++) {
+      const outcomes = await Promise.all(
+        stores.map(async (each) => unwrap(await each.lock.take(await owner()))),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'acquired')).toHaveLength(1);
+      for (const each of stores) unwrap(await each.lock.release());
+    }
+  });
+
+  it.each(['lost-before', 'lost-after'] as const)('looks up every write that is %s', async (fate) => {
+    const { server, open, store } = await freshPlace();
+    let writes = 0;
+    server.decide = ({ method }) => (method === write && ++writes % 2 === 0 ? fate : 'pass');
+    const session = await openedSession(store);
+    await session.record(intent('item.a'));
+    await session.record(answered('item.a'));
+    unwrap(await session.save());
+    unwrap(await session.close());
+    expect(writes).toBeGreaterThan(4);
+    server.decide = () => 'pass';
+    const { state, events } = unwrap(await readRecorded(open())) ?? {};
+    expect([liveIn(state), events]).toEqual([['item.a'], []]);
+  });
+
+  it('announces no request that it can not record', async () => {
+    const { server, open, store } = await freshPlace();
+    const session = await openedSession(store);
+    server.decide = ({ method }) => (method === write ? 'lost-before' : 'pass');
+    await expect(session.record(intent('item.a'))).rejects.toThrow(/state-(?:server|bucket)/);
+    server.decide = () => 'pass';
+    await session.close();
+    expect(unwrap(await readRecorded(open()))?.events ?? []).toEqual([]);
+  });
+
+  it('never replaces what is not of Trove', async () => {
+    const { server, open, store } = await freshPlace();
+    unwrap(await store.lock.take(await owner()));
+    const [path = ''] = server.stored.keys();
+    const theirs = '{"version":4,"serial":3,"lineage":"x","resources":[]}';
+    server.stored.set(path, theirs);
+    for (const failed of [await open().read(), await open().lock.take(await owner())])
+      expect(rulesOf(failed)).toEqual([write === 'PUT' ? 'state-bucket' : 'state-server']);
+    expect(server.stored.get(path)).toBe(theirs);
+  });
+});
+
+it.each([
+  ['a server without a lock', () => placeOn(terraformServer({ hasLock: false }), http), 'no-lock'],
+  [
+    'a store that ignores conditions',
+    () => placeOn(s3Server({ ignoresConditions: true }), s3()),
+    'no-conditions',
+  ],
+  ['a bucket that is not there', () => placeOn(s3Server(), s3('none')), 'no-bucket'],
+  ['a wrong key', () => placeOn(s3Server(), s3('bucket', 'other')), 'denied'],
+])('%s is refused', async (_, place, why) => {
+  const { store } = await place();
+  const taken = await store.lock.take(await owner());
+  expect(taken).toMatchObject({ ok: false, diagnostics: [{ values: { why } }] });
+});
+
+it('a lock of the server whose release was lost twice keeps others out, and they are told', async () => {
+  const { server, store } = await placeOn(terraformServer(), http);
+  server.decide = ({ method }) => (method === 'UNLOCK' ? 'lost-before' : 'pass');
+  unwrap(await store.lock.take(await owner()));
+  server.decide = () => 'pass';
+  const released = await store.lock.release();
+  expect(released).toMatchObject({ ok: false, diagnostics: [{ values: { why: 'busy' } }] });
+});
