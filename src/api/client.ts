@@ -131,7 +131,7 @@ function createCall(parts: Parts) {
       return { kind, error: { ...interrupted, ...about, outcome: kind, attempts, elapsedMs } };
     };
     for (;;) {
-      const since = error.attempts > 0 ? -Infinity : now();
+      const since = error.attempts > 0 ? -Infinity : (request.since ?? now());
       const attempted = await throttle.run<Answered | Failure>(async () => {
         // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
         began = now();

@@ -7,10 +7,12 @@ export interface CallOptions {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Asked before each attempt that comes after a wait: between two attempts, or long in the queue. False: nothing more
-   * is sent, as after `signal`.
+   * Asked before each attempt that comes after a wait: between two attempts, or long in the queue or since `since`. False:
+   * nothing more is sent, as after `signal`.
    */
   readonly mayGoOn?: (() => Promise<boolean>) | undefined;
+  /** When that was last known, in milliseconds of the clock; left out, at the call. */
+  readonly since?: number | undefined;
 }
 
 export interface ServiceRequest extends CallOptions {

@@ -102,7 +102,9 @@ export class Writer<Other extends { readonly kind: string } = never> {
     const intent = { type, address, at: this.#now(), request };
     const back = takenBack(intent, this.#ports.recorder.entries);
     if (this.halted || !(await this.note(intent))) return { kind: 'stopped' };
-    const outcome = await this.#request(address, request, repeatable);
+    // To record it can take as long as a push does, and the lock may be lost meanwhile.
+    const since = Date.parse(intent.at);
+    const outcome = await this.#request(address, request, { repeatable, since });
     if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
     this.#haltIfSystemic(outcome.error);
     const isUnsent = outcome.kind === 'refused' && outcome.error.reason === 'interrupted';
@@ -111,10 +113,14 @@ export class Writer<Other extends { readonly kind: string } = never> {
     return { kind: 'stopped' };
   }
 
-  #request(address: Address, request: RecordedRequest, repeatable: boolean): Promise<Outcome<AnyAnswer>> {
+  #request(
+    address: Address,
+    request: RecordedRequest,
+    how: { readonly repeatable: boolean; readonly since?: number },
+  ): Promise<Outcome<AnyAnswer>> {
     const { signal } = this.#stop;
     const mayGoOn = () => this.#isStillKept();
-    return this.#ports.service.write(request, kindOf(address), { repeatable, signal, mayGoOn });
+    return this.#ports.service.write(request, kindOf(address), { ...how, signal, mayGoOn });
   }
 
   /** Checked again before a request: whoever removed the lock may have resolved this create as not created. */
@@ -127,7 +133,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
   /** An answer to the update means that the record is there. Anything else leaves it open, a refusal as well. */
   async #confirm(write: Create, request: RecordedRequest): Promise<Written | undefined> {
     if (!(await this.#isStillKept())) return undefined;
-    const outcome = await this.#request(write.address, request, true);
+    const outcome = await this.#request(write.address, request, { repeatable: true });
     if (outcome.kind === 'answered') return this.#accept({ ...write, request }, outcome.body);
     const { error } = outcome;
     this.#haltIfSystemic(error);

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Finished, runHere } from '../rig/project.ts';
+import { type Finished, finished, runHere } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam } from '../rig/team.ts';
 import { git, hook, identity } from '../state/git-place.ts';
@@ -75,6 +77,26 @@ test('an apply that can push no more stops, and prints the IDs that it could not
   expect(await next(command)).toMatchObject({ code: 0 });
   expect(await next('apply --yes --new-environment')).toMatchObject({ code: 0 });
   expect(created(team)).toEqual(everything);
+});
+
+test('an intent whose push was answered late is not sent if the lock was removed meanwhile', async () => {
+  const { team, remote, runner } = await onBranch();
+  await using _ = team;
+  const [pushed, release] = [
+    join(team.project.folder, '.runner-pushed'),
+    join(team.project.folder, '.runner-go'),
+  ];
+  const isIntent = 'read _ tip _; [ "$(git log -1 --format=%s $tip)" = "staging: journal" ] || exit 0';
+  hook(remote, 'post-receive', `${isIntent}; touch ${pushed}; until [ -e ${release} ]; do sleep 0.1; done`);
+  const run = team.project.start('apply --yes --new-environment --parallel 1', { env: team.env });
+  const ended = finished(run);
+  while (!existsSync(pushed)) await setTimeout(50);
+  expect(await runner('next')('state unlock --force --yes')).toMatchObject({ code: 0 });
+  // Longer than the lock is taken for granted.
+  await setTimeout(1100);
+  await team.project.write('.runner-go', '');
+  expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining('state-lock-lost') });
+  expect(created(team)).toEqual([]);
 });
 
 test('an earlier state of the branch is put back, and what that forgets is listed', async () => {

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GitBranch } from '../../src/state/git/branch.ts';
 import { StateRepositories } from '../../src/state/git/remote.ts';
 import { SharedStore } from '../../src/state/shared/store.ts';
@@ -146,6 +148,29 @@ describe('a problem is told in words', () => {
       expect(wordsOf(await openIn().read())).toMatch(/^(?!.*(?:secret|tok@)).*can't be reached/);
     }
   });
+
+  it.each(['extraheader', 'url'])(
+    'for a server that repeats its credentials, in a setting of its %s',
+    async (place) => {
+      const { checkout, openIn } = await gitPlace();
+      const echo = createServer(({ headers: { authorization = '' } }, response) => {
+        const [user, token] = Buffer.from(authorization.slice(6), 'base64').toString().split(':');
+        const isAsked = authorization === '';
+        const head = isAsked ? { 'www-authenticate': 'Basic' } : { 'content-type': 'text/plain' };
+        response.writeHead(isAsked ? 401 : 403, head).end(`denied: ${authorization} ${user} ${token}\n`);
+      });
+      await new Promise<void>((ready) => echo.listen(0, '127.0.0.1', ready));
+      onTestFinished(() => void echo.close());
+      const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+      const header = `AUTHORIZATION: basic ${Buffer.from('x-access-token:ghp_job-token').toString('base64')}`;
+      const credentials = place === 'url' ? url.replace('//', '//some-user:ghp_job-token@') : url;
+      git(checkout, 'remote', 'set-url', 'origin', `${credentials}/x.git`);
+      if (place === 'extraheader') git(checkout, 'config', `http.${url}/.extraheader`, header);
+      const said = wordsOf(await openIn().read());
+      expect(said).toContain("can't be reached: remote: denied: ");
+      expect(said).not.toMatch(/ghp_|Z2hwX2|OmdocF|pnaHBf/);
+    },
+  );
 
   it('for a machine without room for temporary files', async () => {
     const { openIn } = await gitPlace();

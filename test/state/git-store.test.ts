@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { StateRepositories } from '../../src/state/git/remote.ts';
 import { readRecorded } from '../../src/state/replay.ts';
@@ -135,6 +135,24 @@ it('a submodule in the place of a journal is no empty journal', async () => {
   expect(rulesOf(await readRecorded(store))).toEqual(['state-branch']);
   await session.close();
 });
+
+it.each(['staging.json', 'staging.json.lock', 'staging.json.journal/0-000000'])(
+  'a file %s that is larger than any state is not read',
+  async (path) => {
+    const { checkout, store } = await gitPlace();
+    const file = join(checkout, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, Buffer.alloc(260 * 1024 ** 2, '\n'));
+    git(checkout, 'add', '--all');
+    git(checkout, ...identity, 'commit', '--quiet', '--message=huge');
+    git(checkout, 'push', '--quiet', 'origin', 'HEAD:trove-state');
+    const read = path.endsWith('.lock') ? await store.lock.inspect() : await readRecorded(store);
+    expect(read).toMatchObject({
+      ok: false,
+      diagnostics: [{ rule: 'state-branch', values: { why: 'too-large' } }],
+    });
+  },
+);
 
 it('environments of one command on one branch, and two commands in one checkout, all get through', async () => {
   const { checkout, openIn, remote } = await gitPlace();

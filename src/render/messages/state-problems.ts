@@ -103,6 +103,10 @@ export const stateProblems = {
       `${remote} refused a push to branch ${branch}: ${said}`,
       'allow pushes and forced pushes to this branch for whoever runs Trove',
     ],
+    'too-large': ({ branch }) => [
+      `branch ${branch} has files that are larger than any state`,
+      'name a branch that contains states only, for example trove-state-NAME',
+    ],
     unreachable: ({ remote, branch, said }) => [
       `branch ${branch} of ${remote} can't be reached: ${said}`,
       `check the network and the credentials: git ls-remote ${remote}`,

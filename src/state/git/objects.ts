@@ -176,6 +176,7 @@ export class BranchObjects {
     const run = await this.#run(args, input);
     if (!run.ok || run.value.code === 0) return run;
     if (run.value.isMissing) return this.failed({ why: 'no-git' });
+    if (run.value.isTooLarge) return this.failed({ why: 'too-large' });
     const why = REMOTE.includes(args[0] ?? '') ? 'unreachable' : 'local';
     return this.failed({ why, said: saidBy(run.value) });
   }

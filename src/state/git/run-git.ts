@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { isInside } from '../../text/read-file.ts';
+import type { Readable } from 'node:stream';
+import { isInside, MAX_WRITTEN_BYTES } from '../../text/read-file.ts';
 
 export interface GitRun {
-  /** 0: done. Undefined: it was killed after its time, or could not be started. */
+  /** 0: done. Undefined: it was killed after its time or for what it printed, or could not be started. */
   readonly code: number | undefined;
   readonly stdout: Buffer;
   /** In English, without the parts of URLs that can be secret. */
   readonly stderr: string;
   readonly isMissing: boolean;
+  /** It printed more than a state may have. */
+  readonly isTooLarge?: boolean;
 }
 
 export interface GitOptions {
@@ -22,6 +24,10 @@ export interface GitOptions {
 
 /** A server that answers nothing for so long has failed. */
 const SLOWEST_MS = 60_000;
+/** Beside the contents, what git says about each. */
+const MOST_BYTES = MAX_WRITTEN_BYTES + 1024 ** 2;
+/** Shorter ones are names, such as `git`. */
+const SHORTEST_SECRET = 8;
 const SETTINGS = [
   'core.fsmonitor=false',
   // Whole or not at all: a pack gets its name last.
@@ -42,8 +48,9 @@ export function runGit(
   const all = [...SETTINGS.flatMap((setting) => ['-c', setting]), ...args];
   const own = { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
   const child = spawn('git', all, { cwd, env: own, detached: true });
-  const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), timeout);
-  const printed = Promise.all([buffer(child.stdout), buffer(child.stderr)]);
+  const kill = () => child.pid && process.kill(-child.pid, 'SIGKILL');
+  const timer = setTimeout(kill, timeout);
+  const printed = Promise.all([bounded(child.stdout, kill), bounded(child.stderr, kill)]);
   // It may end before it has read all: its code says why.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
@@ -55,7 +62,10 @@ export function runGit(
     child.on('close', async (code) => {
       clearTimeout(timer);
       const [stdout, stderr] = await printed;
-      done({ code: code ?? undefined, stdout, stderr: withoutSecrets(stderr.toString()), isMissing: false });
+      const isTooLarge = [stdout, stderr].includes(undefined);
+      const said = withoutSecrets((stderr ?? '').toString(), secretsIn(env));
+      const given = { stdout: stdout ?? Buffer.alloc(0), stderr: said, isMissing: false, isTooLarge };
+      done({ ...given, code: isTooLarge ? undefined : (code ?? undefined) });
     });
   });
 }
@@ -75,9 +85,45 @@ export async function checkoutOf({ cwd, env }: GitOptions): Promise<{ readonly t
   return { top };
 }
 
+/** Undefined, after `stop`, for more than any state has. */
+async function bounded(stream: Readable, stop: () => void): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length <= MOST_BYTES) chunks.push(chunk);
+    else if (length - chunk.length <= MOST_BYTES) stop();
+  }
+  return length <= MOST_BYTES ? Buffer.concat(chunks) : undefined;
+}
+
+/** What the settings of the remote have for its server only, which may repeat it. */
+function secretsIn(env: NodeJS.ProcessEnv): readonly string[] {
+  return Object.entries(env)
+    .filter(([name]) => name.startsWith('GIT_CONFIG_VALUE_'))
+    .flatMap(([, value = '']) => {
+      const [, given = ''] = /^authorization: *\w+ +(\S+)/i.exec(value) ?? [];
+      const { username, password } = URL.canParse(value) ? new URL(value) : { username: '', password: '' };
+      const pair = Buffer.from(`${username}:${password}`).toString('base64');
+      return [
+        given,
+        Buffer.from(given, 'base64')
+          .toString()
+          .replace(/^[^:]*:/, ''),
+        password,
+        username,
+        pair,
+      ];
+    })
+    .filter((secret) => secret.length >= SHORTEST_SECRET);
+}
+
 /** URLs may have a password before their @, or a token in their query. */
-function withoutSecrets(text: string): string {
-  return text.replaceAll(/:\/\/\S*@/g, '://').replaceAll(/(:\/\/[^\s'"?]*)\?[^\s'"]*/g, '$1?...');
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets
+    .reduce((said, secret) => said.replaceAll(secret, '...'), text)
+    .replaceAll(/:\/\/\S*@/g, '://')
+    .replaceAll(/(:\/\/[^\s'"?]*)\?[^\s'"]*/g, '$1?...');
 }
 
 /** The line of its complaint that tells most. */

@@ -65,7 +65,7 @@ export interface StateProblems {
 
 /** Why the branch of a state could not be read or changed. `said`: by git or the server. */
 export type GitTrouble =
-  | { readonly why: 'busy' | 'default-branch' | 'no-git' | 'no-remote' }
+  | { readonly why: 'busy' | 'default-branch' | 'no-git' | 'no-remote' | 'too-large' }
   | { readonly why: 'local' | 'refused' | 'unreachable'; readonly said: string };
 
 export interface Formats {
