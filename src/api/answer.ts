@@ -3,8 +3,8 @@ import { Classifier, Item, UserSpaceLinks } from '../../generated/wire.js';
 import { type DocumentedFields, documentedFields } from '../../generated/wire-fields.js';
 import { isRecordId, type Operation } from '../contract/api.ts';
 import { BODY_BOUNDS, exceeds, structureProblems } from '../contract/json-structure.ts';
+import type { Redact } from '../contract/redact.ts';
 import type { AnswerProblem } from './outcome.ts';
-import type { Redact } from './redact.ts';
 
 /** The API documents no limit. Records are far smaller, and what is kept of all of them has to fit into one state. */
 const MOST_MEBIBYTES = 4;

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { pathOf, routes, type WireClassifier, type WireItem, type WireSpaceLink } from '../contract/api.ts';
+import { authorizationOf, type Credentials, createRedact, type Redact } from '../contract/redact.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import type { Attempt, CallOptions, Failure, Outcome, ServiceError, ServiceRequest } from './outcome.ts';
 import { type Answered, readReply } from './read-reply.ts';
-import { authorizationOf, type Credentials, createRedact, type Redact } from './redact.ts';
 import { defaultRetryPolicy, type RetryPolicy, retryDelay } from './retry.ts';
 import { type Measured, Throttle } from './throttle.ts';
 import { createTransport, defaultTimeouts, proxyCredentials, type Timeouts } from './transport.ts';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import type { Redact } from '../contract/redact.ts';
 import { readAnswer } from './answer.ts';
 import { type Failure, type FailureReason, MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
-import type { Redact } from './redact.ts';
 import { readRetryAfter } from './retry.ts';
 import { type Asked, attempted, contradictsRefusal, firstOf, tracesOf } from './traces.ts';
 

@@ -1,7 +1,7 @@
 import { idIn, routes } from '../contract/api.ts';
+import type { Redact } from '../contract/redact.ts';
 import { parseJson, TELLING } from './answer.ts';
 import type { Failure, Reply, ServiceRequest } from './outcome.ts';
-import type { Redact } from './redact.ts';
 
 /** What was asked, as far as it takes to find its record in an answer. */
 export type Asked = Pick<ServiceRequest, 'operation' | 'path' | 'body'>;

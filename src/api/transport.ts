@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { isLoopback } from '../contract/api.ts';
+import type { Credentials } from '../contract/redact.ts';
 import { MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
-import type { Credentials } from './redact.ts';
 import { attempted } from './traces.ts';
 
 /** All in milliseconds. */

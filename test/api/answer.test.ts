@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { parseJson, readAnswer } from '../../src/api/answer.ts';
-import { createRedact } from '../../src/api/redact.ts';
 import { idsIn } from '../../src/api/traces.ts';
+import { createRedact } from '../../src/contract/redact.ts';
 
 const redact = createRedact({ username: 'designer', password: 'k3ep-me-s3cret' });
 const option = { id: 'o1', name: 'Rare', dropRateMultiplier: 0.5, classifierId: 'c1' };

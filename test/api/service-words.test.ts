@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { authorizationOf, createRedact } from '../../src/api/redact.ts';
 import { lineOf, wordsOf } from '../../src/api/traces.ts';
+import { authorizationOf, createRedact } from '../../src/contract/redact.ts';
 import fc from '../rig/property.ts';
 
 const credentials = { username: 'designer', password: 'p"&ä s<3' };

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DocumentFolder, type DocumentPlace } from '../../src/state/document/engine.ts';
 import { S3Object } from '../../src/state/document/s3.ts';
@@ -122,6 +124,21 @@ it.each([
   const { store } = await place();
   const taken = await store.lock.take(await owner());
   expect(taken).toMatchObject({ ok: false, diagnostics: [{ values: { why } }] });
+});
+
+it('a server that repeats its credentials shows them to nobody', async () => {
+  const echo = createServer(
+    ({ headers: { authorization } }, response) => void response.writeHead(403).end(`no ${authorization}`),
+  );
+  await new Promise<void>((ready) => echo.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void echo.close());
+  const { port } = echo.address() as AddressInfo;
+  const credentials = { username: 'job', password: 'job-token-17' };
+  const read = await new TerraformState({ address: `http://127.0.0.1:${port}/x`, credentials }, 'x').read();
+  expect(read).toMatchObject({
+    diagnostics: [{ values: { why: 'denied', said: expect.stringMatching(/^status 403: no /) } }],
+  });
+  expect(JSON.stringify(read)).not.toContain(Buffer.from('job:job-token-17').toString('base64'));
 });
 
 it('a lock of the server whose release was lost twice keeps others out, and they are told', async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { exceeds, FILE_BOUNDS } from '../../contract/json-structure.ts';
 import { type Diagnostic, failure, type Result, success } from '../../text/diagnostic.ts';
 import type { Change, Engine, Replacement, Shared, Snapshot, Trouble } from '../shared/engine.ts';
 
@@ -112,6 +113,7 @@ function idOf(text: string): string {
 
 /** Undefined for what this Trove did not write. */
 function parseDocument(text: string): Document | undefined {
+  if (exceeds(text, FILE_BOUNDS)) return undefined;
   try {
     const { version, serial, lineage, nonce, files } = Object(JSON.parse(text));
     const isOurs =

@@ -23,8 +23,8 @@ let agent: EnvHttpProxyAgent | undefined;
  * went wrong: the request may have been carried out.
  */
 export async function exchange({ method, url, headers, body }: Asked): Promise<Answer | Error> {
-  // A document is a state and its journal, whose texts are text once more.
-  agent ??= new EnvHttpProxyAgent({ maxResponseSize: 4 * MAX_WRITTEN_BYTES });
+  // A document is a state and its journal. More would not fit into a string.
+  agent ??= new EnvHttpProxyAgent({ maxResponseSize: 1.5 * MAX_WRITTEN_BYTES });
   try {
     const response = await request(url, {
       method: method as 'GET',

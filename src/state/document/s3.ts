@@ -1,4 +1,5 @@
 import { AwsClient } from 'aws4fetch';
+import { createRedact } from '../../contract/redact.ts';
 import {
   type Diagnostic,
   error,
@@ -35,6 +36,8 @@ export class S3Object implements DocumentPlace {
   readonly #url: string;
   readonly #subject: string;
   #client: Promise<AwsClient | undefined> | undefined;
+  /** Of the keys, only a session's token is ever sent. */
+  #redact = createRedact();
   /** Some stores know an ETag with its quotes only, and some without. */
   #isQuoted = true;
   #isProven = false;
@@ -109,6 +112,7 @@ export class S3Object implements DocumentPlace {
   async #connect(): Promise<AwsClient | undefined> {
     const { keys, region } = this.#options;
     const found = await keys();
+    this.#redact = createRedact({ username: '', password: found?.sessionToken ?? '' });
     return (
       found &&
       new AwsClient({ ...found, region, service: 's3', retries: 0 } as ConstructorParameters<
@@ -131,7 +135,7 @@ export class S3Object implements DocumentPlace {
 
   #problem(why: Problems['state-bucket']['why'], said = ''): Diagnostic {
     const { bucket } = this.#options;
-    return error('state-bucket', { why, said, bucket }, { subject: this.#subject });
+    return error('state-bucket', { why, said: this.#redact(said), bucket }, { subject: this.#subject });
   }
 }
 

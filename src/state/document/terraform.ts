@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
+import { authorizationOf, type Credentials, createRedact } from '../../contract/redact.ts';
 import {
   type Diagnostic,
   error,
@@ -17,7 +18,7 @@ export interface TerraformOptions {
   readonly address: string | undefined;
   /** How the lock of the protocol is taken and released; absent: the server refuses a serial that it has, as GitLab's. */
   readonly lock?: { readonly take: Ask; readonly release: Ask } | undefined;
-  readonly credentials?: { readonly username: string; readonly password: string } | undefined;
+  readonly credentials?: Credentials | undefined;
 }
 
 interface Ask {
@@ -125,10 +126,8 @@ export class TerraformState implements DocumentPlace {
 
   #ask(method: string, url: string, body?: string): Promise<Answer | Error> {
     const { credentials } = this.#options;
-    const basic =
-      credentials && Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
     const headers = {
-      ...(basic !== undefined && { authorization: `Basic ${basic}` }),
+      ...(credentials && { authorization: authorizationOf(credentials) }),
       ...(body !== undefined && {
         'content-type': 'application/json',
         'content-md5': createHash('md5').update(body).digest('base64'),
@@ -148,7 +147,9 @@ export class TerraformState implements DocumentPlace {
 
   #problem(why: Problems['state-server']['why'], said = ''): Diagnostic {
     const origin = URL.canParse(this.#address) ? new URL(this.#address).origin : '';
-    return error('state-server', { why, said, origin }, { subject: this.#subject });
+    const { credentials } = this.#options;
+    const redact = createRedact(...(credentials ? [credentials] : []));
+    return error('state-server', { why, said: redact(said), origin }, { subject: this.#subject });
   }
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { Readable } from 'node:stream';
+import { type Credentials, createRedact, credentialsOf } from '../../contract/redact.ts';
 import { isInside, MAX_WRITTEN_BYTES } from '../../text/read-file.ts';
 
 export interface GitRun {
@@ -26,8 +27,6 @@ export interface GitOptions {
 const SLOWEST_MS = 60_000;
 /** Beside the contents, what git says about each. */
 const MOST_BYTES = MAX_WRITTEN_BYTES + 1024 ** 2;
-/** Shorter ones are names, such as `git`. */
-const SHORTEST_SECRET = 8;
 const SETTINGS = [
   'core.fsmonitor=false',
   // Whole or not at all: a pack gets its name last.
@@ -63,7 +62,7 @@ export function runGit(
       clearTimeout(timer);
       const [stdout, stderr] = await printed;
       const isTooLarge = [stdout, stderr].includes(undefined);
-      const said = withoutSecrets((stderr ?? '').toString(), secretsIn(env));
+      const said = withoutSecrets((stderr ?? '').toString(), env);
       const given = { stdout: stdout ?? Buffer.alloc(0), stderr: said, isMissing: false, isTooLarge };
       done({ ...given, code: isTooLarge ? undefined : (code ?? undefined) });
     });
@@ -98,30 +97,27 @@ async function bounded(stream: Readable, stop: () => void): Promise<Buffer | und
 }
 
 /** What the settings of the remote have for its server only, which may repeat it. */
-function secretsIn(env: NodeJS.ProcessEnv): readonly string[] {
+function credentialsIn(env: NodeJS.ProcessEnv): readonly Credentials[] {
   return Object.entries(env)
     .filter(([name]) => name.startsWith('GIT_CONFIG_VALUE_'))
     .flatMap(([, value = '']) => {
-      const [, given = ''] = /^authorization: *\w+ +(\S+)/i.exec(value) ?? [];
-      const { username, password } = URL.canParse(value) ? new URL(value) : { username: '', password: '' };
-      const pair = Buffer.from(`${username}:${password}`).toString('base64');
-      return [
-        given,
-        Buffer.from(given, 'base64')
-          .toString()
-          .replace(/^[^:]*:/, ''),
-        password,
-        username,
-        pair,
-      ];
-    })
-    .filter((secret) => secret.length >= SHORTEST_SECRET);
+      const [, given] = /^authorization: *\w+ +(\S+)/i.exec(value) ?? [];
+      const [user = '', ...secret] = Buffer.from(given ?? '', 'base64')
+        .toString()
+        .split(':');
+      if (given)
+        return [
+          { username: '', password: given },
+          { username: user, password: secret.join(':') },
+        ];
+      return URL.canParse(value) ? credentialsOf(value) : [];
+    });
 }
 
 /** URLs may have a password before their @, or a token in their query. */
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets
-    .reduce((said, secret) => said.replaceAll(secret, '...'), text)
+function withoutSecrets(text: string, env: NodeJS.ProcessEnv): string {
+  if (text === '') return text;
+  return createRedact(...credentialsIn(env))(text)
     .replaceAll(/:\/\/\S*@/g, '://')
     .replaceAll(/(:\/\/[^\s'"?]*)\?[^\s'"]*/g, '$1?...');
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { createRedact, credentialsOf } from '../../contract/redact.ts';
 
 export interface DatabaseOptions {
   /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`; empty if the variable is not set. */
@@ -50,9 +51,7 @@ export class Database {
   saidBy(cause: Error): string {
     // Node tells of several addresses that all failed, and says nothing itself.
     const [first = cause] = cause instanceof AggregateError ? (cause.errors as Error[]) : [];
-    const secret = URL.canParse(this.#url) ? new URL(this.#url).password : '';
-    const forms = secret === '' ? [] : [secret, decodeURIComponent(secret)];
-    const [said = ''] = forms.reduce((text, form) => text.replaceAll(form, '...'), first.message).split('\n');
+    const [said = ''] = createRedact(...credentialsOf(this.#url))(first.message).split('\n');
     return said;
   }
 }

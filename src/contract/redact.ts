@@ -1,10 +1,26 @@
 import { stripVTControlCharacters } from 'node:util';
 import { decodeHTML } from 'entities';
-import { REDACTED } from '../contract/api.ts';
+import { REDACTED } from './api.ts';
 
 export interface Credentials {
   readonly username: string;
   readonly password: string;
+}
+
+/** What a URL has before its @. Without a password, a name that is long may be a token. */
+export function credentialsOf(url: string): readonly Credentials[] {
+  const [username = '', password = ''] = [new URL(url).username, new URL(url).password].map(decoded);
+  if (password !== '') return [{ username, password }];
+  return username.length >= SHORTEST_TOKEN ? [{ username: '', password: username }] : [];
+}
+
+/** As it is, where it is not percent-encoded as a whole. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The value of the Authorization header (interface, section 5). */
@@ -21,6 +37,8 @@ export type Redact = (text: string, telling?: number) => string;
 
 const IN_PLACE = `${REDACTED}]`;
 const LEFT_OUT = `${REDACTED} whole: it repeats a credential]`;
+
+const SHORTEST_TOKEN = 20;
 
 /** A shorter one of these could be part of any word. */
 const SHORTEST_ENCODING = 8;
