@@ -13,9 +13,10 @@ const long = [
   'test/scenarios/{interrupted,waiting-run}.test.ts',
   // The pipelines, with git and the runners' rules.
   'test/ci/**',
-  // States on a git branch.
+  // States on a git branch and on servers.
   'test/state/git-store.test.ts',
-  'test/scenarios/state-on-git.test.ts',
+  'test/state/{postgres-store,terraform-referee}.test.ts',
+  'test/scenarios/state-on-{git,servers}.test.ts',
   // Browsers, shells, an editor; every command of the documents.
   'test/**/*-browser.test.ts',
   'test/scenarios/{completion,editor}.test.ts',
