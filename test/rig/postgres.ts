@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 /** Debian has the server's programs of each version in a folder of their own. */
 const DEBIAN = '/usr/lib/postgresql';
@@ -30,10 +31,7 @@ async function freePort(): Promise<number> {
 export async function startPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'trove-postgres-'));
   const data = join(folder, 'data');
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
-  if (user) await chown(folder, user.uid, user.gid);
-  await chmod(folder, 0o755);
+  const user = await ownUser(folder);
   const run = (program: string, ...args: readonly string[]) =>
     execFileSync(join(bin ?? '', program), args, {
       ...user,
@@ -70,4 +68,53 @@ export async function startPostgres() {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const POOLER = '/usr/sbin/pgbouncer';
+export const hasPooler = hasPostgres && existsSync(POOLER);
+
+/** A pooler before a server, which gives each transaction whatever connection is free. It refuses to run as root, too. */
+export async function startPooler(server: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'trove-pooler-'));
+  const port = await freePort();
+  const { hostname, port: behind } = new URL(server);
+  const settings = join(folder, 'pgbouncer.ini');
+  await writeFile(
+    settings,
+    `[databases]\npostgres = host=${hostname} port=${behind} user=owner\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\n` +
+      'unix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 2\n',
+  );
+  const user = await ownUser(folder);
+  const child = spawn(POOLER, [settings], { ...user, stdio: 'ignore' });
+  await reached(port);
+  return {
+    url: `postgresql://owner@127.0.0.1:${port}/postgres`,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function reached(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await new Promise((done) => {
+      socket.once('connect', () => done(true));
+      socket.once('error', () => done(false));
+    });
+    socket.destroy();
+    if (isOpen) return;
+    await setTimeout(50);
+  }
+}
+
+/** Whom a server that refuses root can run as, and whose the folder then is. */
+async function ownUser(folder: string) {
+  await chmod(folder, 0o755);
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  const [uid, gid] = [idOf('-u'), idOf('-g')];
+  await chown(folder, uid, gid);
+  return { uid, gid };
 }

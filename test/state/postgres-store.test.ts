@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { PostgresFolder } from '../../src/state/postgres/engine.ts';
 import { readRecorded } from '../../src/state/replay.ts';
 import { SharedStore } from '../../src/state/shared/store.ts';
-import { hasPostgres, startPostgres } from '../rig/postgres.ts';
-import { answered, intent, owner } from './events.ts';
+import { hasPooler, hasPostgres, startPooler, startPostgres } from '../rig/postgres.ts';
+import { answered, intent, manyAnswers, owner } from './events.ts';
 import { liveIn, openedSession, rulesOf, unwrap } from './results.ts';
 import { storeSuite } from './store-suite.ts';
 
@@ -44,6 +44,25 @@ describe.skipIf(!hasPostgres)('a state in a PostgreSQL database', () => {
   }
 
   storeSuite(freshPlace);
+
+  it.skipIf(!hasPooler)('goes through a pooler of transactions', async () => {
+    const pooler = await startPooler(server.url);
+    onTestFinished(() => pooler[Symbol.asyncDispose]());
+    const { open } = await freshPlace();
+    const stores = Array.from({ length: 20 }, () => open(pooler.url));
+    for (let round = 0; round < 5; round++) {
+      const outcomes = await Promise.all(
+        stores.map(async (each) => unwrap(await each.lock.take(await owner()))),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'acquired')).toHaveLength(1);
+      for (const each of stores) unwrap(await each.lock.release());
+    }
+    const session = await openedSession(open(pooler.url));
+    await Promise.all(manyAnswers(40).map((event) => session.record(event)));
+    unwrap(await session.save());
+    unwrap(await session.close());
+    expect(liveIn(unwrap(await open().read()))).toHaveLength(40);
+  });
 
   it('gives the lock to one of many, also in a schema that none has made', async () => {
     const { open } = await freshPlace();
