@@ -208,7 +208,7 @@ describe('env add', () => {
       # Item IDs are derived from the base URL and the team. To keep them if either changes, set a UUID unique to this team:
       # idNamespace: UUID
 
-      # Where the state is. If pipelines or several machines apply, use a git branch that Trove reads and pushes:
+      # Where the state is. If pipelines or several machines apply, use git (a branch), gitlab, http, postgres or s3:
       # state: { backend: git }
 
       # Trove refuses an apply that would write more than this:
