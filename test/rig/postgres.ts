@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { freePort, reached } from './ports.ts';
 
 /** Debian has the server's programs of each version in a folder of their own. */
 const DEBIAN = '/usr/lib/postgresql';
@@ -18,14 +17,6 @@ const places = [
 const bin = places.find((folder) => existsSync(join(folder, 'initdb')));
 
 export const hasPostgres = bin !== undefined;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
 
 /** A real server on this machine, new and empty. It refuses to run as root. */
 export async function startPostgres() {
@@ -94,19 +85,6 @@ export async function startPooler(server: string) {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function reached(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await new Promise((done) => {
-      socket.once('connect', () => done(true));
-      socket.once('error', () => done(false));
-    });
-    socket.destroy();
-    if (isOpen) return;
-    await setTimeout(50);
-  }
 }
 
 /** Whom a server that refuses root can run as, and whose the folder then is. */
