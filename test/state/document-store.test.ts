@@ -99,6 +99,17 @@ describe.each(engines)('a state in a document, with $name', ({ start, make, writ
     expect(unwrap(await readRecorded(open()))?.events ?? []).toEqual([]);
   });
 
+  it('refuses a change that was decided before another, also if it was read again meanwhile', async () => {
+    const { server } = await freshPlace();
+    const [one, other] = [new DocumentFolder(make(server)), new DocumentFolder(make(server))];
+    const change = (text: string) => ({ texts: new Map([['a', text]]), message: [], isInterim: false });
+    const seen = unwrap(await one.read(undefined)) ?? { version: undefined, files: new Map() };
+    const first = unwrap(await other.read(undefined)) ?? seen;
+    expect(unwrap(await other.replace(first, change('theirs')))).not.toHaveProperty('trouble');
+    await one.read(undefined);
+    expect(unwrap(await one.replace(seen, change('ours')))).toMatchObject({ trouble: { kind: 'conflict' } });
+  });
+
   it('never replaces what is not of Trove', async () => {
     const { server, open, store } = await freshPlace();
     unwrap(await store.lock.take(await owner()));
@@ -124,6 +135,16 @@ it.each([
   const { store } = await place();
   const taken = await store.lock.take(await owner());
   expect(taken).toMatchObject({ ok: false, diagnostics: [{ values: { why } }] });
+});
+
+it.each([
+  ['http://states.example.com/x', 'insecure'],
+  ['ftp://127.0.0.1/x', 'no-address'],
+  [undefined, 'no-address'],
+])('the address %s is refused before anything is sent', async (address, why) => {
+  const credentials = { username: 'job', password: 'job-token-17' };
+  const read = await new TerraformState({ address, credentials }, 'x').read();
+  expect(read).toMatchObject({ ok: false, diagnostics: [{ values: { why } }] });
 });
 
 it('a server that repeats its credentials shows them to nobody', async () => {

@@ -181,6 +181,10 @@ export const stateProblems = {
       'the address has a state that is not from Trove, and was not changed',
       'name an address of its own for each environment',
     ],
+    insecure: ({ origin }) => [
+      `the credentials would be sent to ${origin} unencrypted`,
+      'use an https address; plain http is for this machine only',
+    ],
     'no-address': () => [
       'there is no address for the state',
       'set `state.address` or TF_HTTP_ADDRESS; with GitLab, CI_API_V4_URL and `state.project`, which its jobs have',

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { exceeds, FILE_BOUNDS } from '../../contract/json-structure.ts';
 import { type Diagnostic, failure, type Result, success } from '../../text/diagnostic.ts';
+import { Contents, idOf } from '../shared/contents.ts';
 import type { Change, Engine, Replacement, Shared, Snapshot, Trouble } from '../shared/engine.ts';
 
 /** A document as it was read. */
@@ -38,7 +39,7 @@ export class DocumentFolder implements Engine {
   readonly #shared: Shared = { known: undefined, last: Promise.resolve() };
   #found: Found | undefined;
   #document: Document = { version: 4, serial: 0, lineage: randomUUID(), nonce: '', files: {} };
-  #contents: ReadonlyMap<string, Buffer> = new Map();
+  readonly #contents = new Contents();
 
   constructor(place: DocumentPlace) {
     this.#place = place;
@@ -53,13 +54,7 @@ export class DocumentFolder implements Engine {
   }
 
   async contents(ids: readonly string[]): Promise<Result<readonly Buffer[]>> {
-    return success(
-      ids.map((id) => {
-        const content = this.#contents.get(id);
-        if (!content) throw new Error('A content was asked for that no snapshot has.');
-        return content;
-      }),
-    );
+    return this.#contents.of(ids, this);
   }
 
   async read(known: Snapshot | undefined): Promise<Result<Snapshot | undefined>> {
@@ -76,19 +71,12 @@ export class DocumentFolder implements Engine {
   }
 
   #snapshotOf({ nonce, files }: Document): Snapshot {
-    const contents = Object.entries(files).map(([path, text]) => ({ path, id: idOf(text), text }));
-    const now = contents.map(({ id, text }) => [id, Buffer.from(text)] as const);
-    // One that is just being looked at may be of the snapshot before.
-    const before = [...(this.#shared.known?.files.values() ?? [])].flatMap((id) => {
-      const content = this.#contents.get(id);
-      return content ? [[id, content] as const] : [];
-    });
-    this.#contents = new Map([...before, ...now]);
-    return { version: nonce || undefined, files: new Map(contents.map(({ path, id }) => [path, id])) };
+    const contents = Object.entries(files).map(([path, text]) => [path, { id: idOf(text), text }] as const);
+    return { version: nonce || undefined, files: this.#contents.keep(contents) };
   }
 
-  async replace(_: Snapshot, { texts }: Change): Promise<Result<Replacement>> {
-    const { serial, lineage, files } = this.#document;
+  async replace(before: Snapshot, { texts }: Change): Promise<Result<Replacement>> {
+    const { serial, lineage, nonce, files } = this.#document;
     const kept = Object.entries(files).filter(([path]) => !texts.has(path));
     const written = [...texts].filter((entry): entry is [string, string] => entry[1] !== null);
     const document: Document = {
@@ -99,16 +87,15 @@ export class DocumentFolder implements Engine {
       files: Object.fromEntries([...kept, ...written]),
     };
     const text = JSON.stringify(document);
-    const done = await this.#place.replace(text, this.#found);
     const intended = this.#snapshotOf(document);
+    // Somebody else has read it again since.
+    if (before.version !== (nonce || undefined))
+      return success({ intended, trouble: { kind: 'conflict', problem: this.busy } });
+    const done = await this.#place.replace(text, this.#found);
     if ('kind' in done) return success({ intended, trouble: done });
     [this.#found, this.#document] = [{ text, tag: done.tag }, document];
     return success({ intended });
   }
-}
-
-function idOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Undefined for what this Trove did not write. */

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
+import { isLoopback } from '../../contract/api.ts';
 import { authorizationOf, type Credentials, createRedact } from '../../contract/redact.ts';
 import {
   type Diagnostic,
@@ -56,14 +57,21 @@ export class TerraformState implements DocumentPlace {
   }
 
   async read(): Promise<Result<Found | undefined>> {
-    if (!/^https?:/.test(this.#address) || !URL.canParse(this.#address))
-      return failure(this.#problem('no-address'));
+    const unusable = this.#unusable();
+    if (unusable) return failure(this.#problem(unusable));
     const answer = await this.#ask('GET', this.#address);
     if (answer instanceof Error) return failure(this.#problem('unreachable', answer.message));
     const { status, text } = answer;
     if (status === 404 || status === 204 || (status === 200 && text === '')) return success(undefined);
     if (status === 200) return success({ text, tag: tagOf(text) });
     return failure(this.#problem(DENIED.includes(status) ? 'denied' : 'unreachable', saidIn(answer)));
+  }
+
+  #unusable(): 'no-address' | 'insecure' | undefined {
+    if (!/^https?:/.test(this.#address) || !URL.canParse(this.#address)) return 'no-address';
+    const { protocol, hostname } = new URL(this.#address);
+    const isReadable = this.#options.credentials && protocol === 'http:' && !isLoopback(hostname);
+    return isReadable ? 'insecure' : undefined;
   }
 
   async replace(text: string, before: Found | undefined): Promise<{ readonly tag: string } | Trouble> {

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { DatabaseError } from 'pg';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
+import { Contents, idOf } from '../shared/contents.ts';
 import type { Change, Engine, Replacement, Shared, Snapshot, Trouble } from '../shared/engine.ts';
 import { Database, type DatabaseOptions, type Session } from './database.ts';
 import { quoted, SCHEMA_FORMAT, schemaStatements } from './schema.ts';
@@ -32,7 +33,7 @@ export class PostgresFolder implements Engine {
   readonly #schema: string;
   readonly #subject: string;
   readonly #shared: Shared = { known: undefined, last: Promise.resolve() };
-  #contents: ReadonlyMap<string, Buffer> = new Map();
+  readonly #contents = new Contents();
   #isChecked = false;
 
   /** `subject`: the state, as problems name it. */
@@ -53,13 +54,7 @@ export class PostgresFolder implements Engine {
   }
 
   async contents(ids: readonly string[]): Promise<Result<readonly Buffer[]>> {
-    return success(
-      ids.map((id) => {
-        const content = this.#contents.get(id);
-        if (!content) throw new Error('A content was asked for that no snapshot has.');
-        return content;
-      }),
-    );
+    return this.#contents.of(ids, this);
   }
 
   async read(known: Snapshot | undefined): Promise<Result<Snapshot | undefined>> {
@@ -69,7 +64,7 @@ export class PostgresFolder implements Engine {
            FROM ${this.#schema}.states s
            LEFT JOIN ${this.#schema}.files f ON f.state = s.name AND s.version IS DISTINCT FROM $3
           WHERE s.name = $1`,
-        [this.#name, [...this.#contents.keys()], known?.version ?? null],
+        [this.#name, this.#contents.ids, known?.version ?? null],
       ),
     );
     if ('trouble' in found)
@@ -79,30 +74,19 @@ export class PostgresFolder implements Engine {
   }
 
   #saw(rows: readonly Row[]): Snapshot {
-    const contents = new Map(this.#contents);
-    const files = new Map<string, string>();
-    for (const { path, id, content } of rows) {
-      if (path === null) continue;
-      files.set(path, id);
-      if (content !== null) contents.set(id, Buffer.from(content));
-    }
-    // One that is just being looked at may be of the snapshot before.
-    const kept = new Set([...files.values(), ...(this.#shared.known?.files.values() ?? [])]);
-    this.#contents = new Map([...contents].filter(([id]) => kept.has(id)));
-    return { version: rows[0]?.version, files };
+    const files = rows.flatMap(({ path, id, content }) =>
+      path === null ? [] : [[path, { id, ...(content !== null && { text: content }) }] as const],
+    );
+    return { version: rows[0]?.version, files: this.#contents.keep(files) };
   }
 
   async replace(before: Snapshot, { texts }: Change): Promise<Result<Replacement>> {
-    const [files, contents] = [new Map(before.files), new Map(this.#contents)];
-    const written: { path: string; id: string; text: string }[] = [];
-    for (const [path, text] of texts) {
-      files.delete(path);
-      if (text === null) continue;
-      const id = createHash('sha256').update(text).digest('hex');
-      files.set(path, id);
-      contents.set(id, Buffer.from(text));
-      written.push({ path, id, text });
-    }
+    const kept = [...before.files]
+      .filter(([path]) => !texts.has(path))
+      .map(([path, id]) => [path, { id }] as const);
+    const written = [...texts].flatMap(([path, text]) =>
+      text === null ? [] : [{ path, id: idOf(text), text }],
+    );
     const version = randomUUID();
     const done = await this.#with((session) =>
       inTransaction(session, async () => {
@@ -112,7 +96,7 @@ export class PostgresFolder implements Engine {
         return { isFirst };
       }),
     );
-    this.#contents = contents;
+    const files = this.#contents.keep([...kept, ...written.map((each) => [each.path, each] as const)]);
     const intended = { version, files };
     if ('trouble' in done) return success({ intended, trouble: done.trouble });
     const conflict = { kind: 'conflict' as const, problem: this.busy };

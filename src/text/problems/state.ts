@@ -54,7 +54,7 @@ export interface StateProblems {
     | { why: 'syntax'; position?: number; line?: number; column?: number };
   'state-of-another-target': { recorded: Team; named: Team };
   'state-server': {
-    why: 'busy' | 'denied' | 'foreign' | 'no-address' | 'no-lock' | 'refused' | 'unreachable';
+    why: 'busy' | 'denied' | 'foreign' | 'insecure' | 'no-address' | 'no-lock' | 'refused' | 'unreachable';
     /** For `busy`: who has the lock of the server, if it says. */
     said: string;
     origin: string;
