@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { isLoopback } from '../../contract/api.ts';
 import { createRedact, credentialsOf } from '../../contract/redact.ts';
 
 export interface DatabaseOptions {
@@ -17,7 +18,6 @@ export interface Session {
 const CONNECT_MS = 10_000;
 const QUERY_MS = 60_000;
 const IDLE_MS = 1000;
-const LOOPBACK = /^(?:|localhost|127\.\d+\.\d+\.\d+|\[::1\]|::1)$/;
 
 /**
  * A database, reached by at most one connection, which is closed soon after its last use and keeps no process alive. It is
@@ -60,7 +60,7 @@ async function poolOf(text: string): Promise<Pool> {
   const { default: pg } = await import('pg');
   const url = new URL(text);
   const mode = url.searchParams.get('sslmode');
-  const isPlain = mode === null ? LOOPBACK.test(url.hostname) : mode === 'disable';
+  const isPlain = mode === null ? url.hostname === '' || isLoopback(url.hostname) : mode === 'disable';
   // The driver has its own idea of the modes in between.
   url.searchParams.set('sslmode', isPlain ? 'disable' : 'verify-full');
   const pool = new pg.Pool({
