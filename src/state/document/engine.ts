@@ -17,9 +17,8 @@ export interface DocumentPlace {
   read(): Promise<Result<Found | undefined>>;
   /** Replaces the document if the newest is `before`, and gives the tag of the new one. */
   replace(text: string, before: Found | undefined): Promise<{ readonly tag: string } | Trouble>;
-  readonly busy: Diagnostic;
-  /** Something else is there, which is never replaced. */
-  readonly foreign: Diagnostic;
+  /** `busy`: others came first again and again. `foreign`: something else is there, which is never replaced. */
+  problem(why: 'busy' | 'foreign'): Diagnostic;
 }
 
 /** The form that Terraform's servers expect: GitLab refuses one without a serial, or with one that it has. */
@@ -46,7 +45,7 @@ export class DocumentFolder implements Engine {
   }
 
   get busy(): Diagnostic {
-    return this.#place.busy;
+    return this.#place.problem('busy');
   }
 
   async shared(): Promise<Result<Shared>> {
@@ -65,7 +64,7 @@ export class DocumentFolder implements Engine {
     const document = found
       ? parseDocument(found.text)
       : { ...this.#document, serial: 0, nonce: '', files: {} };
-    if (!document) return failure(this.#place.foreign);
+    if (!document) return failure(this.#place.problem('foreign'));
     [this.#found, this.#document] = [found, document];
     return success(this.#snapshotOf(document));
   }

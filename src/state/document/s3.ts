@@ -50,16 +50,8 @@ export class S3Object implements DocumentPlace {
     this.#subject = subject;
   }
 
-  get busy(): Diagnostic {
-    return this.#problem('busy');
-  }
-
-  get foreign(): Diagnostic {
-    return this.#problem('foreign');
-  }
-
   async read(): Promise<Result<Found | undefined>> {
-    if (this.#ignoresConditions) return failure(this.#problem('no-conditions'));
+    if (this.#ignoresConditions) return failure(this.problem('no-conditions'));
     const answer = await this.#ask('GET', {});
     if ('kind' in answer) return failure(answer.problem);
     const { status, text } = answer;
@@ -77,7 +69,7 @@ export class S3Object implements DocumentPlace {
     const again = await this.#put(text, before);
     this.#ignoresConditions = !('kind' in again);
     this.#isProven = 'kind' in again && again.kind === 'conflict';
-    return this.#ignoresConditions ? { kind: 'refused', problem: this.#problem('no-conditions') } : done;
+    return this.#ignoresConditions ? { kind: 'refused', problem: this.problem('no-conditions') } : done;
   }
 
   async #put(text: string, before: Found | undefined): Promise<{ readonly tag: string } | Trouble> {
@@ -96,7 +88,7 @@ export class S3Object implements DocumentPlace {
   ): Promise<Answer | Trouble> {
     this.#client ??= this.#connect();
     const client = await this.#client;
-    if (!client) return { kind: 'refused', problem: this.#problem('no-keys') };
+    if (!client) return { kind: 'refused', problem: this.problem('no-keys') };
     const signed = await client.sign(this.#url, { method, headers, ...(body !== undefined && { body }) });
     const answer = await exchange({
       method,
@@ -105,7 +97,7 @@ export class S3Object implements DocumentPlace {
       body,
     });
     if (answer instanceof Error)
-      return { kind: 'unknown', problem: this.#problem('unreachable', answer.message) };
+      return { kind: 'unknown', problem: this.problem('unreachable', answer.message) };
     return answer;
   }
 
@@ -125,15 +117,16 @@ export class S3Object implements DocumentPlace {
     const { status, text } = answer;
     const said = saidIn(answer);
     // A store may be unsure whether another one came first: then the object tells.
-    if (status === 412 || status === 409) return { kind: 'conflict', problem: this.busy };
-    if (status === 404 && !text.includes('NoSuchBucket')) return { kind: 'conflict', problem: this.busy };
-    if (status === 404) return { kind: 'refused', problem: this.#problem('no-bucket', said) };
-    if (status === 401 || status === 403) return { kind: 'refused', problem: this.#problem('denied', said) };
-    if (status < 500) return { kind: 'refused', problem: this.#problem('refused', said) };
-    return { kind: 'unknown', problem: this.#problem('unreachable', said) };
+    if (status === 412 || status === 409) return { kind: 'conflict', problem: this.problem('busy') };
+    if (status === 404 && !text.includes('NoSuchBucket'))
+      return { kind: 'conflict', problem: this.problem('busy') };
+    if (status === 404) return { kind: 'refused', problem: this.problem('no-bucket', said) };
+    if (status === 401 || status === 403) return { kind: 'refused', problem: this.problem('denied', said) };
+    if (status < 500) return { kind: 'refused', problem: this.problem('refused', said) };
+    return { kind: 'unknown', problem: this.problem('unreachable', said) };
   }
 
-  #problem(why: Problems['state-bucket']['why'], said = ''): Diagnostic {
+  problem(why: Problems['state-bucket']['why'], said = ''): Diagnostic {
     const { bucket } = this.#options;
     return error('state-bucket', { why, said: this.#redact(said), bucket }, { subject: this.#subject });
   }

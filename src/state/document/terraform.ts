@@ -48,23 +48,15 @@ export class TerraformState implements DocumentPlace {
     this.#subject = subject;
   }
 
-  get busy(): Diagnostic {
-    return this.#problem('busy');
-  }
-
-  get foreign(): Diagnostic {
-    return this.#problem('foreign');
-  }
-
   async read(): Promise<Result<Found | undefined>> {
     const unusable = this.#unusable();
-    if (unusable) return failure(this.#problem(unusable));
+    if (unusable) return failure(this.problem(unusable));
     const answer = await this.#ask('GET', this.#address);
-    if (answer instanceof Error) return failure(this.#problem('unreachable', answer.message));
+    if (answer instanceof Error) return failure(this.problem('unreachable', answer.message));
     const { status, text } = answer;
     if (status === 404 || status === 204 || (status === 200 && text === '')) return success(undefined);
     if (status === 200) return success({ text, tag: tagOf(text) });
-    return failure(this.#problem(DENIED.includes(status) ? 'denied' : 'unreachable', saidIn(answer)));
+    return failure(this.problem(DENIED.includes(status) ? 'denied' : 'unreachable', saidIn(answer)));
   }
 
   #unusable(): 'no-address' | 'insecure' | undefined {
@@ -83,7 +75,7 @@ export class TerraformState implements DocumentPlace {
     const now = await this.read();
     const isCurrent = now.ok && now.value?.tag === before?.tag;
     // What can't be read is read again by whoever is told of a conflict.
-    const conflict = { kind: 'conflict' as const, problem: this.busy };
+    const conflict = { kind: 'conflict' as const, problem: this.problem('busy') };
     const done = isCurrent ? await this.#write(text, id) : conflict;
     await this.#release(lock.release, id);
     return done;
@@ -119,9 +111,9 @@ export class TerraformState implements DocumentPlace {
       }
       const { status, text } = answer;
       if (status === 200 || (HELD.includes(status) && holderIn(text)?.ID === id)) return undefined;
-      if (HELD.includes(status)) return { kind: 'conflict', problem: this.#problem('busy', saidBy(text)) };
+      if (HELD.includes(status)) return { kind: 'conflict', problem: this.problem('busy', saidBy(text)) };
       return NO_LOCK.includes(status)
-        ? { kind: 'refused', problem: this.#problem('no-lock', saidIn(answer)) }
+        ? { kind: 'refused', problem: this.problem('no-lock', saidIn(answer)) }
         : this.#troubleOf(answer);
     }
   }
@@ -146,14 +138,14 @@ export class TerraformState implements DocumentPlace {
 
   #troubleOf(answer: Answer | Error): Trouble {
     if (answer instanceof Error)
-      return { kind: 'unknown', problem: this.#problem('unreachable', answer.message) };
+      return { kind: 'unknown', problem: this.problem('unreachable', answer.message) };
     const said = saidIn(answer);
-    if (DENIED.includes(answer.status)) return { kind: 'refused', problem: this.#problem('denied', said) };
-    if (answer.status === 413) return { kind: 'refused', problem: this.#problem('refused', said) };
-    return { kind: 'unknown', problem: this.#problem('refused', said) };
+    if (DENIED.includes(answer.status)) return { kind: 'refused', problem: this.problem('denied', said) };
+    if (answer.status === 413) return { kind: 'refused', problem: this.problem('refused', said) };
+    return { kind: 'unknown', problem: this.problem('refused', said) };
   }
 
-  #problem(why: Problems['state-server']['why'], said = ''): Diagnostic {
+  problem(why: Problems['state-server']['why'], said = ''): Diagnostic {
     const origin = URL.canParse(this.#address) ? new URL(this.#address).origin : '';
     const { credentials } = this.#options;
     const redact = createRedact(...(credentials ? [credentials] : []));
