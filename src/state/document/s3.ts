@@ -55,7 +55,8 @@ export class S3Object implements DocumentPlace {
     const answer = await this.#ask('GET', {});
     if ('kind' in answer) return failure(answer.problem);
     const { status, text } = answer;
-    if (status === 200) return success({ text, tag: answer.header('etag') ?? '' });
+    const tag = answer.header('etag');
+    if (status === 200) return tag ? success({ text, tag }) : failure(this.problem('no-conditions'));
     if (status === 404 && !text.includes('NoSuchBucket')) return success(undefined);
     return failure(this.#troubleOf(answer).problem);
   }
