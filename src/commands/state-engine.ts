@@ -48,7 +48,8 @@ function httpOptions({ address: set }: SharedPlace & { kind: 'http' }, env: Node
     method: env.TF_HTTP_UNLOCK_METHOD ?? 'UNLOCK',
     address: env.TF_HTTP_UNLOCK_ADDRESS ?? address ?? '',
   };
-  return { address, lock: { take, release }, credentials: basicOf(env) };
+  const needs = '`state.address` or TF_HTTP_ADDRESS to an http or https URL';
+  return { address, needs, lock: { take, release }, credentials: basicOf(env) };
 }
 
 /** With the variables of a job, whose token may be enough. It refuses a serial that it has, so that no lock is needed. */
@@ -56,7 +57,10 @@ function gitlabOptions({ project, state }: SharedPlace & { kind: 'gitlab' }, env
   const { CI_API_V4_URL: api, CI_PROJECT_ID, CI_JOB_TOKEN: token } = env;
   const id = project ?? CI_PROJECT_ID;
   const isKnown = api !== undefined && id !== undefined;
+  const needs =
+    api === undefined ? 'CI_API_V4_URL, for example to https://gitlab.com/api/v4' : '`state.project`';
   return {
+    needs,
     address: isKnown ? `${api}/projects/${encodeURIComponent(id)}/terraform/state/${state}` : undefined,
     credentials:
       basicOf(env) ?? (token === undefined ? undefined : { username: 'gitlab-ci-token', password: token }),

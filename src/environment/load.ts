@@ -115,8 +115,9 @@ function* checkEnvironment(
   }
   const { backend = 'file' } = file.state ?? {};
   const known: readonly string[] = stateSettings[backend];
-  for (const setting of Object.keys(file.state ?? {})) {
-    if (setting === 'backend' || known.includes(setting) || isUnknown(file.state, 'backend')) continue;
+  for (const setting of Object.values(stateSettings).flat()) {
+    if (file.state?.[setting] === undefined || known.includes(setting)) continue;
+    if (isUnknown(file.state, 'backend')) continue;
     const location = document.locate(['state', setting], 'key');
     yield error('state-setting', { setting, backend, known }, { location });
   }

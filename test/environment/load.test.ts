@@ -174,6 +174,9 @@ ${remote}state: { branch: states }
 == a bucket without a name
 ${remote}state: { backend: s3, key: a.json }
 -> staging.yaml:3:8 state-bucket-missing state.bucket
+== a setting of no backend
+${remote}state: { backend: s3, bucket: states, dynamodb_table: locks }
+-> staging.yaml:3:39 unknown-property … backend path remote branch address project name bucket key region endpoint pathStyle urlFrom schema
 == a path on a branch
 ${remote}state: { backend: git, path: state/x.json }
 -> staging.yaml:3:24 state-setting state.path state.backend

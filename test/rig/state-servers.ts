@@ -11,7 +11,7 @@ export interface StateServer extends AsyncDisposable {
   /** What is stored, by path. */
   readonly stored: Map<string, string>;
   readonly requests: string[];
-  decide: (request: { readonly method: string; readonly number: number }) => Fate;
+  decide: (request: { readonly method: string; readonly number: number }) => Fate | Promise<Fate>;
 }
 
 interface Reply {
@@ -34,7 +34,7 @@ async function serve(handle: Handle): Promise<StateServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', headers } = request;
     const body = await text(request);
-    const fate = server.decide({ method, number: requests.push(`${method} ${request.url}`) });
+    const fate = await server.decide({ method, number: requests.push(`${method} ${request.url}`) });
     if (fate === 'lost-before') return response.destroy();
     const reply = handle({ method, url: new URL(request.url ?? '/', server.url), body, headers }, stored);
     if (fate === 'lost-after') return response.destroy();

@@ -100,10 +100,7 @@ export const backendProblems = {
       `the credentials would be sent to ${origin} unencrypted`,
       'use an https address; plain http is for this machine only',
     ],
-    'no-address': () => [
-      'there is no address for the state',
-      'set `state.address` or TF_HTTP_ADDRESS; with GitLab, CI_API_V4_URL and `state.project`, which its jobs have',
-    ],
+    'no-address': ({ needs }) => ['the address of the state is unknown', `set ${needs}`],
     'no-lock': ({ origin, said }) => [
       `${origin} has no lock, so two runs could overwrite each other's IDs: ${said}`,
       'set TF_HTTP_LOCK_ADDRESS and TF_HTTP_UNLOCK_ADDRESS, or use another backend',

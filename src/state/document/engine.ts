@@ -38,6 +38,7 @@ export class DocumentFolder implements Engine {
   readonly #shared: Shared = { known: undefined, last: Promise.resolve() };
   #found: Found | undefined;
   #document: Document = { version: 4, serial: 0, lineage: randomUUID(), nonce: '', files: {} };
+  #snapshot: Snapshot | undefined;
   readonly #contents = new Contents();
 
   constructor(place: DocumentPlace) {
@@ -56,17 +57,19 @@ export class DocumentFolder implements Engine {
     return this.#contents.of(ids, this);
   }
 
-  async read(known: Snapshot | undefined): Promise<Result<Snapshot | undefined>> {
+  async read(): Promise<Result<Snapshot | undefined>> {
     const read = await this.#place.read();
     if (!read.ok) return read;
     const found = read.value;
-    if (known && found?.tag === this.#found?.tag) return success(known);
+    // Not `known`: another may have changed it since the caller knew that.
+    if (this.#snapshot && found?.tag === this.#found?.tag) return success(this.#snapshot);
     const document = found
       ? parseDocument(found.text)
       : { ...this.#document, serial: 0, nonce: '', files: {} };
     if (!document) return failure(this.#place.problem('foreign'));
     [this.#found, this.#document] = [found, document];
-    return success(this.#snapshotOf(document));
+    this.#snapshot = this.#snapshotOf(document);
+    return success(this.#snapshot);
   }
 
   #snapshotOf({ nonce, files }: Document): Snapshot {
@@ -92,7 +95,7 @@ export class DocumentFolder implements Engine {
       return success({ intended, trouble: { kind: 'conflict', problem: this.busy } });
     const done = await this.#place.replace(text, this.#found);
     if ('kind' in done) return success({ intended, trouble: done });
-    [this.#found, this.#document] = [{ text, tag: done.tag }, document];
+    [this.#found, this.#document, this.#snapshot] = [{ text, tag: done.tag }, document, intended];
     return success({ intended });
   }
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { AwsClient } from 'aws4fetch';
 import { createRedact } from '../../contract/redact.ts';
 import {
@@ -136,6 +137,7 @@ export class S3Object implements DocumentPlace {
 function urlOf({ bucket, key, region, endpoint, pathStyle }: S3Options): string {
   const base = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
   const path = key.split('/').map(encodeURIComponent).join('/');
-  if (pathStyle) return `${base.origin}/${bucket}/${path}`;
+  // There is no bucket in front of an IP address.
+  if (pathStyle || isIP(base.hostname.replace(/^\[|\]$/g, ''))) return `${base.origin}/${bucket}/${path}`;
   return `${base.protocol}//${bucket}.${base.host}/${path}`;
 }

@@ -15,8 +15,9 @@ import type { DocumentPlace, Found } from './engine.ts';
 import { type Answer, exchange, saidIn } from './exchange.ts';
 
 export interface TerraformOptions {
-  /** Undefined: no setting and no variable has it. */
+  /** Undefined: `needs` is not set. */
   readonly address: string | undefined;
+  readonly needs: string;
   /** How the lock of the protocol is taken and released; absent: the server refuses a serial that it has, as GitLab's. */
   readonly lock?: { readonly take: Ask; readonly release: Ask } | undefined;
   readonly credentials?: Credentials | undefined;
@@ -149,7 +150,11 @@ export class TerraformState implements DocumentPlace {
     const origin = URL.canParse(this.#address) ? new URL(this.#address).origin : '';
     const { credentials } = this.#options;
     const redact = createRedact(...(credentials ? [credentials] : []));
-    return error('state-server', { why, said: redact(said), origin }, { subject: this.#subject });
+    return error(
+      'state-server',
+      { why, said: redact(said), origin, needs: this.#options.needs },
+      { subject: this.#subject },
+    );
   }
 }
 

@@ -58,6 +58,8 @@ export interface StateProblems {
     /** For `busy`: who has the lock of the server, if it says. */
     said: string;
     origin: string;
+    /** The setting or the variable that gives the address. */
+    needs: string;
   };
   'state-storage': { action: StorageAction } & SystemCause;
   'state-too-large': { maxBytes: number };
