@@ -210,7 +210,7 @@ function lastStrayIds(entry: StateEntry): readonly string[] {
 }
 
 /** But for `otherIds`. */
-function idsNamed(entry: StateEntry): ReadonlySet<string> {
+export function idsNamed(entry: StateEntry): ReadonlySet<string> {
   if (isHolding(entry)) return new Set([entry.id, ...lastStrayIds(entry)]);
   if (entry.status === 'forgotten') return new Set([entry.id, ...(entry.others ?? [])]);
   return new Set([...idAsked(entry), ...strayIds(entry)]);
