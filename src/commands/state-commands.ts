@@ -159,18 +159,21 @@ async function declaredInCatalog(context: CommandContext): Promise<(address: str
   return (address) => isDeclared(catalog, address as Address);
 }
 
-/** `trove state push FILE`: replaces the state by a file, or puts it back where none is. */
+/**
+ * `trove state push FILE`: replaces the state by a file, or puts it back where none is, or where the state was replaced
+ * beside a journal that continues the file.
+ */
 export async function statePush(
   context: CommandContext,
   file: string,
   { force = false }: { readonly force?: boolean },
 ): Promise<ExitCode> {
   const environment = orFail(await loadEnvironmentOnly(context));
-  const replacement = await readStateFile(file, targetOf(environment), context);
-  const initial = { ...replacement, serial: 0 };
+  const initial = await readStateFile(file, targetOf(environment), context);
   const newest = await newestHere(environment, context);
   const beginning = { operation: 'state push', create: true, initial, takesOlder: true };
   return withStateOf(environment, beginning, context, async (session) => {
+    const replacement = session.restored ?? initial;
     const isSame = !session.isNew && formatState(session.state) === formatState(replacement);
     if (isSame && !isOlder(replacement, newest)) {
       context.print(sameStateText);

@@ -34,6 +34,8 @@ export interface Replayed {
   readonly events: readonly StateEvent[];
   /** There is a journal that the state has taken in: a crash came before its removal. */
   readonly isFinished?: true;
+  /** What the journal makes of the state that shall be put back: it continues that, and not the stored one. */
+  readonly restored?: State;
 }
 
 /** Joins a stored state and the journal beside it. `subject` is where they are, for the diagnostics. */
@@ -67,6 +69,22 @@ function foldOnto(base: State, events: readonly StateEvent[], subject: string): 
   }
 }
 
+/** If a journal continues `initial`, which was replaced without it. */
+function restoredBy(
+  initial: State | undefined,
+  state: State | undefined,
+  journal: Journal | undefined,
+  subject: string,
+): Result<Replayed> | undefined {
+  if (!initial?.serial || !journal || !isSameVersion(journal.header, versionOf(initial))) return undefined;
+  const folded = foldOnto(initial, journal.events, subject);
+  if (!folded.ok) return folded;
+  const stored = state ?? { ...initial, serial: 0 };
+  // With what the journal has, it is another version.
+  const restored = { ...folded.value.state, serial: initial.serial + 1 };
+  return success({ state: stored, stored, events: journal.events, restored });
+}
+
 /** Why a journal neither continues this state nor is taken in by it; undefined if it does or is. */
 function mismatchOf(state: State, { header, events }: Journal): JournalMismatch | undefined {
   const serials = { journal: header.serial, state: state.serial };
@@ -93,14 +111,19 @@ function mismatch(why: JournalMismatch, events: readonly StateEvent[], subject: 
  * is checked all the same: a state from git may have a higher serial and know nothing of it.
  *
  * A journal that the state left behind when it was moved or given another name is looked for too.
+ *
+ * `initial` is the state that shall be put back, if so.
  */
-export async function readRecorded(store: StateStore): Promise<Result<Replayed | undefined>> {
+export async function readRecorded(
+  store: StateStore,
+  initial?: State,
+): Promise<Result<Replayed | undefined>> {
   const journal = await store.journal.read();
   if (!journal.ok) return journal;
   const state = await store.read();
   if (!state.ok) return state;
   const recorded = replay(state.value, journal.value, store.path);
-  if (!recorded.ok) return recorded;
+  if (!recorded.ok) return restoredBy(initial, state.value, journal.value, store.path) ?? recorded;
   const found = await store.journal.elsewhere(recorded.value?.stored.lineage);
   if (!found.ok) return found;
   const [first, ...others] = found.value

@@ -219,6 +219,37 @@ describe('the journal of a replaced state', () => {
   });
 });
 
+it.each([
+  ['was changed', (state: State) => ({ ...state, entries: [] })],
+  ['was replaced by a later one', (state: State) => ({ ...state, entries: [], serial: 9 })],
+  ['is of another lineage', (state: State) => ({ ...state, lineage: 'another' })],
+  ['is gone', () => undefined],
+])(
+  'the journal of a state that %s goes on with the one that it continues, and only that',
+  async (_, change) => {
+    const { store, path, session } = await started(answered('item.a'));
+    const before = unwrap(await session.save());
+    const created = [answered('item.b'), intent('item.c')];
+    for (const event of created) await session.record(event);
+    await crash(store, session);
+    const changed = change(before);
+    await (changed ? writeFile(path, formatState(changed)) : rm(path));
+    const other = { ...begin, initial: { ...before, entries: [] } };
+    expect(rulesOf(await openSession(store, await owner(), other))).toEqual(['journal-mismatch']);
+    const options = { ...begin, initial: before };
+    // Nothing is written before the save, which a crash may prevent.
+    await crash(store, await openedSession(store, options));
+    const next = await openedSession(store, options);
+    expect([next.recovered, next.restored?.entries]).toEqual([2, fold(before, created).entries]);
+    const saved = unwrap(await next.save(next.restored));
+    await next.close();
+    expect(saved.serial).toBeGreaterThan(before.serial);
+    expect(saved.revisions).toEqual([expect.any(String), ...(before.revisions ?? [])]);
+    expect(await stateOf(store)).toEqual(saved);
+    expect(unwrap(await store.journal.read())).toBeUndefined();
+  },
+);
+
 describe('the journal of a moved state', () => {
   const created = [intent('item.a'), answered('item.b')];
   const elsewhere = ['journal-elsewhere'];
