@@ -36,6 +36,8 @@ export interface Replayed {
   readonly isFinished?: true;
   /** What the journal makes of the state that shall be put back: it continues that, and not the stored one. */
   readonly restored?: State;
+  /** What is stored can't be read: `stored` stands for it. */
+  readonly isUnreadable?: true;
 }
 
 /** Joins a stored state and the journal beside it. `subject` is where they are, for the diagnostics. */
@@ -69,20 +71,24 @@ function foldOnto(base: State, events: readonly StateEvent[], subject: string): 
   }
 }
 
+const brokenState: ReadonlySet<string> = new Set(['state-invalid', 'state-not-json']);
+
 /** If a journal continues `initial`, which was replaced without it. */
 function restoredBy(
   initial: State | undefined,
-  state: State | undefined,
+  read: Result<State | undefined>,
   journal: Journal | undefined,
   subject: string,
 ): Result<Replayed> | undefined {
+  if (!read.ok && !read.diagnostics.every(({ rule }) => brokenState.has(rule))) return undefined;
   if (!initial?.serial || !journal || !isSameVersion(journal.header, versionOf(initial))) return undefined;
   const folded = foldOnto(initial, journal.events, subject);
   if (!folded.ok) return folded;
-  const stored = state ?? { ...initial, serial: 0 };
+  const stored = (read.ok && read.value) || { ...initial, serial: 0 };
   // With what the journal has, it is another version.
   const restored = { ...folded.value.state, serial: initial.serial + 1 };
-  return success({ state: stored, stored, events: journal.events, restored });
+  const unreadable = !read.ok && ({ isUnreadable: true } as const);
+  return success({ state: stored, stored, events: journal.events, restored, ...unreadable });
 }
 
 /** Why a journal neither continues this state nor is taken in by it; undefined if it does or is. */
@@ -121,9 +127,8 @@ export async function readRecorded(
   const journal = await store.journal.read();
   if (!journal.ok) return journal;
   const state = await store.read();
-  if (!state.ok) return state;
-  const recorded = replay(state.value, journal.value, store.path);
-  if (!recorded.ok) return restoredBy(initial, state.value, journal.value, store.path) ?? recorded;
+  const recorded = state.ok ? replay(state.value, journal.value, store.path) : state;
+  if (!recorded.ok) return restoredBy(initial, state, journal.value, store.path) ?? recorded;
   const found = await store.journal.elsewhere(recorded.value?.stored.lineage);
   if (!found.ok) return found;
   const [first, ...others] = found.value

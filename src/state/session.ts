@@ -111,6 +111,8 @@ export class Session {
   /** As last stored, or as found: what the journal continues. */
   #base: State;
   #version: StateVersion;
+  /** What is stored can't be read, and has no version. */
+  #isUnreadable: boolean;
   /** What the next journal has to begin with: recorded by an earlier run, and saved by none. */
   #inherited: readonly StateEvent[];
   #unsaved: boolean;
@@ -131,7 +133,7 @@ export class Session {
     recorded: Replayed,
     options: SessionOptions,
   ) {
-    const { state, stored, events, restored } = recorded;
+    const { state, stored, events, restored, isUnreadable = false } = recorded;
     this.state = state;
     this.restored = restored;
     this.isNew = stored.serial === 0 && events.length === 0;
@@ -142,6 +144,7 @@ export class Session {
     this.#draft = new StateDraft(state);
     this.#base = stored;
     this.#version = versionOf(stored);
+    this.#isUnreadable = isUnreadable;
     this.#inherited = events;
     this.#unsaved = events.length > 0 || state.serial === 0;
   }
@@ -249,7 +252,7 @@ export class Session {
   async #write(content: State): Promise<Result<State>> {
     const { saved } = this.#options;
     const next = { ...content, ...this.#nextVersion(content) };
-    const written = await this.#store.write(next, this.#version);
+    const written = await this.#store.write(next, this.#isUnreadable ? undefined : this.#version);
     if (!written.ok) {
       if (await this.#isStored(next)) await this.#continueFrom(next);
       this.#unsaved = true;
@@ -284,6 +287,7 @@ export class Session {
   async #continueFrom(next: State): Promise<void> {
     this.#base = next;
     this.#version = versionOf(next);
+    this.#isUnreadable = false;
     this.#draft = new StateDraft(next);
     this.#inherited = [];
     this.#unwritten = [];

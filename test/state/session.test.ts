@@ -219,23 +219,27 @@ describe('the journal of a replaced state', () => {
   });
 });
 
-it.each([
-  ['was changed', (state: State) => ({ ...state, entries: [] })],
-  ['was replaced by a later one', (state: State) => ({ ...state, entries: [], serial: 9 })],
-  ['is of another lineage', (state: State) => ({ ...state, lineage: 'another' })],
-  ['is gone', () => undefined],
+const mismatch = 'journal-mismatch';
+
+it.each<[string, string, (state: State) => string | undefined]>([
+  ['was changed', mismatch, (state) => formatState({ ...state, entries: [] })],
+  ['was replaced by a later one', mismatch, (state) => formatState({ ...state, entries: [], serial: 9 })],
+  ['is of another lineage', mismatch, (state) => formatState({ ...state, lineage: 'another' })],
+  ['is gone', mismatch, () => undefined],
+  ['has conflict markers', 'state-not-json', (state) => `<<<<<<< HEAD\n${formatState(state)}`],
+  ['is not valid', 'state-invalid', (state) => formatState(state).replace('"entries"', '"entires"')],
 ])(
-  'the journal of a state that %s goes on with the one that it continues, and only that',
-  async (_, change) => {
+  'the journal of a state that %s (%s) goes on with the one that it continues, and only that',
+  async (_, refused, change) => {
     const { store, path, session } = await started(answered('item.a'));
     const before = unwrap(await session.save());
     const created = [answered('item.b'), intent('item.c')];
     for (const event of created) await session.record(event);
     await crash(store, session);
     const changed = change(before);
-    await (changed ? writeFile(path, formatState(changed)) : rm(path));
+    await (changed === undefined ? rm(path) : writeFile(path, changed));
     const other = { ...begin, initial: { ...before, entries: [] } };
-    expect(rulesOf(await openSession(store, await owner(), other))).toEqual(['journal-mismatch']);
+    expect(rulesOf(await openSession(store, await owner(), other))).toEqual([refused]);
     const options = { ...begin, initial: before };
     // Nothing is written before the save, which a crash may prevent.
     await crash(store, await openedSession(store, options));
