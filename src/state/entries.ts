@@ -23,6 +23,8 @@ export class EntryTable implements Entries {
   readonly #asking = new Groups<PendingCreate>();
   /** The addresses of `otherIds`, of which one entry may have thousands: they are not looked at for each of its changes. */
   readonly #byOtherId = new Map<string, Address>();
+  /** Entries that no state has: their address may change. */
+  readonly #own = new WeakSet<StateEntry>();
 
   constructor(entries: Iterable<StateEntry> = []) {
     for (const entry of entries) {
@@ -100,9 +102,7 @@ export class EntryTable implements Entries {
   }
 
   add(entry: StateEntry): void {
-    const its = this.#listAt(entry.address);
-    const place = countOf(its, (each) => compareEntries(each, entry) <= 0);
-    its.splice(place, 0, entry);
+    insert(entry, this.#listAt(entry.address));
     this.#index('add', entry);
   }
 
@@ -170,9 +170,45 @@ export class EntryTable implements Entries {
     return taken;
   }
 
-  sorted(): readonly StateEntry[] {
-    return [...this.#byAddress.values()].flat().sort(compareEntries);
+  /**
+   * Everything but what is forgotten gets another address, also in what was given out before: thousands may be moved
+   * thousands of times.
+   */
+  move(from: Address, to: Address): void {
+    const forgotten = this.take('forgotten', from);
+    const moved = this.#listAt(from).map((entry) => this.#owned(entry));
+    this.#byAddress.delete(from);
+    if (forgotten) this.add(forgotten);
+    for (const entry of moved) {
+      entry.address = to;
+      if (isHolding(entry)) this.#indexOthers(entry);
+    }
+    const there = this.#listAt(to);
+    const [few, most] = moved.length < there.length ? [moved, there] : [there, moved];
+    for (const entry of few) insert(entry, most);
+    this.#byAddress.set(to, most);
   }
+
+  #owned(entry: StateEntry): Own {
+    if (this.#own.has(entry)) return entry;
+    const own = { ...entry };
+    this.#own.add(own);
+    this.#index('delete', entry);
+    this.#index('add', own);
+    return own;
+  }
+
+  sorted(): readonly StateEntry[] {
+    const entries = [...this.#byAddress.values()].flat().sort(compareEntries);
+    return entries.map((entry) => (this.#own.has(entry) ? { ...entry } : entry));
+  }
+}
+
+type Own = StateEntry & { address: Address };
+
+function insert(entry: StateEntry, sorted: StateEntry[]): void {
+  const place = countOf(sorted, (each) => compareEntries(each, entry) <= 0);
+  sorted.splice(place, 0, entry);
 }
 
 const known = new WeakMap<State, Entries>();

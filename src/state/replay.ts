@@ -12,7 +12,6 @@ import { fold } from './draft.ts';
 import { type Entries, entriesOf, idKey, isHolding } from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';
 import { flawOf } from './format.ts';
-import { Groups } from './groups.ts';
 import type { Journal } from './journal-format.ts';
 import { newState, type State, type UnconfirmedUpdate } from './model.ts';
 import type { MislaidJournal, StateStore } from './store.ts';
@@ -206,18 +205,43 @@ function hasOptions({ address, options = {} }: NamedId, entries: Entries): boole
 /** `otherId`: of a record that it may have made. */
 type OpenUpdate = Omit<EventOf<'update-intent'>, 'type'> & Pick<UnconfirmedUpdate, 'otherId'>;
 
+/** The IDs that events name, by address. A move gives those of an address another one, however many they are. */
+class NamedIds {
+  readonly #at = new Map<Address, Map<string, NamedId>>();
+  readonly #groups = new Map<string, Map<string, NamedId>>();
+
+  add(named: NamedId): void {
+    const key = idKey(named);
+    this.#groups.get(key)?.delete(key);
+    const group = this.#at.get(named.address) ?? new Map<string, NamedId>();
+    this.#at.set(named.address, group.set(key, named));
+    this.#groups.set(key, group);
+  }
+
+  forget(address: Address): void {
+    this.#at.get(address)?.clear();
+  }
+
+  move(from: Address, to: Address): void {
+    const groups = [this.#at.get(from) ?? new Map(), this.#at.get(to) ?? new Map<string, NamedId>()] as const;
+    const [few, most] = groups[0].size < groups[1].size ? groups : [groups[1], groups[0]];
+    for (const [key, named] of few) this.#groups.set(key, most.set(key, named));
+    this.#at.delete(from);
+    this.#at.set(to, most);
+  }
+
+  all(): readonly NamedId[] {
+    return [...this.#at].flatMap(([address, group]) =>
+      [...group.values()].map((each) => ({ ...each, address })),
+    );
+  }
+}
+
 /** Every ID that was recorded, but for those that a person has let go since; and what is still open. */
 function leftBy(events: readonly StateEvent[]) {
-  const ids = new Map<string, NamedId>();
-  const idsAt = new Groups<NamedId>();
+  const ids = new NamedIds();
   const creates = new Map<Address, OpenCreate>();
   const updates = new Map<Address, OpenUpdate>();
-  const name = (each: NamedId) => {
-    const before = ids.get(idKey(each));
-    if (before) idsAt.delete(before.address, before);
-    ids.set(idKey(each), each);
-    idsAt.add(each.address, each);
-  };
   for (const event of events) {
     switch (event.type) {
       case 'create-intent':
@@ -247,22 +271,19 @@ function leftBy(events: readonly StateEvent[]) {
         break;
       }
       case 'answered':
-        name({ address: event.address, id: event.record.id, at: event.record.at });
+        ids.add({ address: event.address, id: event.record.id, at: event.record.at });
         creates.delete(event.address);
         updates.delete(event.address);
         break;
       case 'imported':
-        name(event);
+        ids.add(event);
         break;
       case 'forgotten':
-        for (const each of idsAt.get(event.address)) {
-          ids.delete(idKey(each));
-          idsAt.delete(each.address, each);
-        }
+        ids.forget(event.address);
         break;
       case 'moved': {
         const { from, to } = event;
-        for (const each of [...idsAt.get(from)]) name({ ...each, address: to });
+        ids.move(from, to);
         const create = creates.get(from);
         if (create && creates.delete(from)) creates.set(to, { ...create, address: to });
         const update = updates.get(from);
@@ -270,5 +291,5 @@ function leftBy(events: readonly StateEvent[]) {
       }
     }
   }
-  return { ids: [...ids.values()], creates: [...creates.values()], updates: [...updates.values()] };
+  return { ids: ids.all(), creates: [...creates.values()], updates: [...updates.values()] };
 }
