@@ -21,8 +21,10 @@ export class EntryTable implements Entries {
   readonly #naming = new Groups<StateEntry>();
   readonly #holding = new Groups<Holding>();
   readonly #asking = new Groups<PendingCreate>();
-  /** The addresses of `otherIds`, of which one entry may have thousands: they are not looked at for each of its changes. */
-  readonly #byOtherId = new Map<string, Address>();
+  /** The addresses of `othersOf`, of which one entry may have thousands: what an address had once stays. */
+  readonly #byOtherId = new Groups<Address>();
+  /** Where something was forgotten since `naming` was asked. */
+  readonly #toIndex = new Set<Address>();
   /** Entries that no state has: their address may change. */
   readonly #own = new WeakSet<StateEntry>();
 
@@ -72,10 +74,15 @@ export class EntryTable implements Entries {
   naming(kind: Kind, id: string): ReadonlySet<StateEntry> {
     const key = `${kind} ${id}`;
     const named = this.#naming.get(key);
-    const other = this.#byOtherId.get(key);
-    if (other === undefined) return named;
-    const others = this.at(other).filter((entry) => isHolding(entry) && entry.otherIds?.includes(id));
-    return new Set([...named, ...others]);
+    for (const address of this.#toIndex) {
+      const forgotten = this.find('forgotten', address);
+      if (forgotten) this.#indexOthers(forgotten);
+    }
+    this.#toIndex.clear();
+    const others = [...this.#byOtherId.get(key)].flatMap((address) =>
+      this.at(address).filter((entry) => othersOf(entry).includes(id)),
+    );
+    return others.length > 0 ? new Set([...named, ...others]) : named;
   }
 
   /**
@@ -126,19 +133,21 @@ export class EntryTable implements Entries {
   #index(change: 'add' | 'delete', entry: StateEntry): void {
     const key = (id: string) => idKey({ address: entry.address, id });
     for (const id of idsNamed(entry)) this.#naming[change](key(id), entry);
-    if (isHolding(entry)) {
-      this.#holding[change](key(entry.id), entry);
-      this.#indexOthers(entry);
-    }
+    if (isHolding(entry)) this.#holding[change](key(entry.id), entry);
+    if (change === 'add' && isHolding(entry)) this.#indexOthers(entry);
+    if (entry.status === 'forgotten') this.#toIndex.add(entry.address);
     if (entry.status === 'pending') for (const id of idAsked(entry)) this.#asking[change](key(id), entry);
   }
 
-  /** Those before one that is known are known. */
-  #indexOthers({ address, otherIds = [] }: Holding): void {
-    for (let at = otherIds.length - 1; at >= 0; at--) {
-      const key = idKey({ address, id: otherIds[at] as string });
-      if (this.#byOtherId.get(key) === address) return;
-      this.#byOtherId.set(key, address);
+  #indexOthers(entry: StateEntry): void {
+    const { address } = entry;
+    const others = othersOf(entry);
+    for (let at = others.length - 1; at >= 0; at--) {
+      const key = idKey({ address, id: others[at] as string });
+      const isKnown = this.#byOtherId.get(key).has(address);
+      // Those before one of a record that is known are known.
+      if (isKnown && isHolding(entry)) return;
+      if (!isKnown) this.#byOtherId.add(key, address);
     }
   }
 
@@ -245,11 +254,22 @@ function lastStrayIds(entry: StateEntry): readonly string[] {
   return ids.filter((id) => id !== undefined);
 }
 
-/** But for `otherIds`. */
-export function idsNamed(entry: StateEntry): ReadonlySet<string> {
+/** But for `othersOf`. */
+function idsNamed(entry: StateEntry): ReadonlySet<string> {
   if (isHolding(entry)) return new Set([entry.id, ...lastStrayIds(entry)]);
-  if (entry.status === 'forgotten') return new Set([entry.id, ...(entry.others ?? [])]);
+  if (entry.status === 'forgotten') return new Set([entry.id]);
   return new Set([...idAsked(entry), ...strayIds(entry)]);
+}
+
+/** IDs beside its own that an entry has from earlier ones. */
+function othersOf(entry: StateEntry): readonly string[] {
+  if (entry.status === 'pending') return [];
+  return (entry.status === 'forgotten' ? entry.others : entry.otherIds) ?? [];
+}
+
+/** Every ID that a person let go of at an address, the last one first. */
+export function forgottenIds(entry: EntryOf<'forgotten'> | undefined): readonly string[] {
+  return entry ? [entry.id, ...(entry.others ?? [])] : [];
 }
 
 function idAsked({ request }: PendingCreate): readonly string[] {

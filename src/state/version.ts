@@ -7,8 +7,8 @@ import {
   type Entries,
   EntryTable,
   entriesOf,
+  forgottenIds,
   type Holding,
-  idsNamed,
   isHolding,
   isInDoubt,
   isSameCreate,
@@ -146,10 +146,9 @@ export function withOpen(recorded: State, replacement: State, at: string): reado
   for (const forgotten of entriesOf(fold(recorded, events)).all('forgotten')) {
     const { others: _, name, ...entry } = forgotten;
     const { address } = entry;
-    const known = table.find('forgotten', address);
-    const had = known ? idsNamed(known) : new Set<string>();
+    const had = new Set(forgottenIds(table.find('forgotten', address)));
     const isHeld = (each: string) => table.holderOf(kindOf(address), each) !== undefined;
-    const lost = [...idsNamed(forgotten)].filter((each) => !isHeld(each) && !had.has(each));
+    const lost = forgottenIds(forgotten).filter((each) => !isHeld(each) && !had.has(each));
     const [id, ...others] = [...lost, ...had];
     if (id === undefined || lost.length === 0) continue;
     const named = id === entry.id && name !== undefined && { name };
