@@ -74,13 +74,14 @@ function join(whole: Catalog, environment: Environment, unknowns: Unknowns, vari
   const { open, wrong } = unknowns;
   const overridden = applyOverrides(whole, environment, unknowns);
   const filled = interpolate(overridden.catalog, variables);
-  const areIdsKnown = !isWhollyWrong(wrong, 'attributes') && !isWhollyWrong(wrong, 'service');
+  const areNamesKnown = !isWhollyWrong(wrong, 'attributes');
+  const areIdsKnown = areNamesKnown && !isWhollyWrong(wrong, 'service');
   const isSelectionKnown = !isWhollyWrong(wrong, 'only');
   return {
     catalog: filled.ok ? filled.value : overridden.catalog,
     problems: [
       ...overridden.problems,
-      ...(areIdsKnown && !open.has('attributes') ? misspeltAttributes(whole, environment) : []),
+      ...(areNamesKnown && !open.has('attributes') ? misspeltAttributes(whole, environment) : []),
       ...(filled.ok || !isSelectionKnown ? [] : filled.diagnostics),
     ],
     /** Attributes that need an id. */

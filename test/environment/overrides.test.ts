@@ -342,6 +342,12 @@ onyl: [classifier.*]
     ]);
   });
 
+  test('reports a misspelt attribute beside a misspelt service', async () => {
+    const file = 'basUrl: https://game.example/api\nteamId: team_7\nattributes: { damge: attr_2 }\n';
+    const problems = await told(file, 'validate');
+    expect(problems).toEqual(['one-service 1', 'unknown-property 1', 'unknown-reference 3']);
+  });
+
   const certain = `
 == a key that is none
   items:
