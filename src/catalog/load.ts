@@ -11,7 +11,7 @@ import { soundPart } from '../text/sound-part.ts';
 import type { SourceText } from '../text/source.ts';
 import { readYaml } from '../text/yaml.ts';
 import { type CatalogFile, findCatalogFiles, shownPath } from './find.ts';
-import { type CheckedFile, type Draft, mergeFiles } from './merge.ts';
+import { type CheckedFile, type Draft, mergeFiles, type OpenSections } from './merge.ts';
 import type { Catalog } from './model.ts';
 import { checkRules } from './rules.ts';
 
@@ -25,8 +25,7 @@ export interface ExaminedCatalog {
   readonly problems: readonly Diagnostic[];
   /** If there are problems, the part without them, to look for more: its declarations may lack fields. */
   readonly catalog: Catalog;
-  /** False: the files may declare more than `catalog` has. */
-  readonly isComplete: boolean;
+  readonly open: OpenSections;
 }
 
 /**
@@ -79,7 +78,7 @@ export async function examineCatalog(
   return {
     problems: problems.sort().all(),
     catalog: toCatalog(isSound ? draft : { ...draft, moved: [] }, about),
-    isComplete: draft.complete,
+    open: draft.open,
   };
 }
 

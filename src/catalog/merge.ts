@@ -1,4 +1,5 @@
-import { isMapping } from '../text/schema-path.ts';
+import { nearest } from '../text/nearest.ts';
+import { isMapping, valueAt } from '../text/schema-path.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type {
   AttributeDeclaration,
@@ -15,7 +16,10 @@ export interface CheckedFile {
   readonly content: unknown;
 }
 
-type Section = 'attributes' | 'classifiers' | 'items';
+export type Section = 'attributes' | 'classifiers' | 'items';
+
+/** Sections that may declare more than could be read. */
+export type OpenSections = ReadonlySet<Section>;
 
 /** A key that is declared a second time, in another file than the first. */
 interface Repetition {
@@ -34,20 +38,19 @@ export interface Draft {
   readonly items: ReadonlyMap<string, Declared<Partial<ItemDeclaration>>>;
   readonly moved: readonly Move[];
   readonly repetitions: readonly Repetition[];
-  /** False if a file or a section could not be read: it may declare what is missing. */
-  readonly complete: boolean;
+  readonly open: OpenSections;
 }
 
-const sections = ['attributes', 'classifiers', 'items'] as const;
+export const sections: readonly Section[] = ['attributes', 'classifiers', 'items'];
 
-/** The declarations of all files, in file order. The first declaration of a key counts. */
+/** The declarations of all files, in file order. The first declaration of a key counts. `complete`: all could be read. */
 export function mergeFiles(files: readonly CheckedFile[], complete: boolean): Draft {
   const maps = { attributes: new Map(), classifiers: new Map(), items: new Map() };
   const repetitions: Repetition[] = [];
   const moved: Move[] = [];
-  let isComplete = complete;
+  const open = new Set(complete ? [] : sections);
   for (const { document, content } of files) {
-    if (hasStraySection(content)) isComplete = false;
+    for (const section of meantIn({ document, content })) open.add(section);
     const { moved: moves, ...declarations } = asMapping(content);
     for (const section of sections) {
       const declared = asMapping(declarations[section]);
@@ -63,7 +66,7 @@ export function mergeFiles(files: readonly CheckedFile[], complete: boolean): Dr
       if (move?.from !== undefined && move.to !== undefined)
         moved.push({ from: move.from, to: move.to, document, path: ['moved', index] });
   }
-  return { ...maps, moved, repetitions, complete: isComplete };
+  return { ...maps, moved, repetitions, open };
 }
 
 /** Of what is no declaration. */
@@ -73,8 +76,17 @@ function asMapping(value: unknown): Readonly<Record<string, unknown>> {
   return isMapping(value) ? value : {};
 }
 
-/** A section that is no mapping, or has an unknown name, may be meant for one that declares something. */
-function hasStraySection(content: unknown): boolean {
-  if (!isMapping(content)) return true;
-  return Object.entries(content).some(([name, section]) => name !== 'moved' && section === undefined);
+/**
+ * The sections that what is wrong in a file may be meant for: the one that has its name or resembles it most. What
+ * resembles none may be any, if it could be one at all.
+ */
+function meantIn({ document, content }: CheckedFile): readonly Section[] {
+  if (!isMapping(content)) return sections;
+  return Object.keys(content)
+    .filter((name) => content[name] === undefined)
+    .flatMap((name) => {
+      const meant = nearest(name, [...sections, 'moved']);
+      if (meant !== undefined) return sections.filter((section) => section === meant);
+      return isMapping(valueAt(document.value, [name])) ? sections : [];
+    });
 }

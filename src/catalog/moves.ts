@@ -54,7 +54,7 @@ function circle(byFrom: ReadonlyMap<Address, Move>, move: Move, seen: Set<Addres
 function ends(draft: Draft, byFrom: ReadonlyMap<Address, Move>, move: Move): Violation | undefined {
   const { from, to } = move;
   if (isDeclared(draft, from)) return invalid(move, 'from', { why: 'declared', address: from });
-  if (byFrom.has(to) || isDeclared(draft, to) || !draft.complete) return undefined;
+  if (byFrom.has(to) || isDeclared(draft, to) || draft.open.has(sectionOf(to))) return undefined;
   return invalid(move, 'to', { why: 'undeclared', address: to, known: draft[sectionOf(to)] });
 }
 

@@ -2,7 +2,7 @@ import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import type { Diagnostic, Names } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { problemsIn } from '../text/problem-list.ts';
-import type { Draft } from './merge.ts';
+import type { Draft, OpenSections } from './merge.ts';
 import { type Catalog, type Declared, isKey, isReservedKey, keyOf, PROBE_KEY } from './model.ts';
 import { moves } from './moves.ts';
 import { placeholders } from './template.ts';
@@ -15,11 +15,11 @@ import { type Violation, violation } from './violation.ts';
 export function brokenRules(
   catalog: Catalog,
   whole: Catalog,
-  complete: boolean,
+  open: OpenSections,
   concerns: (problem: Diagnostic) => boolean,
 ): readonly Diagnostic[] {
   const classifiers = new Map([...whole.classifiers, ...catalog.classifiers]);
-  const draft = { ...catalog, classifiers, moved: [], repetitions: [], complete };
+  const draft = { ...catalog, classifiers, moved: [], repetitions: [], open };
   function* problems() {
     for (const describe of violationsOf(draft)) {
       const problem = describe();
@@ -61,7 +61,7 @@ function* uniqueKeys({ repetitions }: Draft): Iterable<Violation> {
 }
 
 /** The classifiers that items name are declared, with their options. */
-function* declaredClassifiers({ items, classifiers, complete }: Draft): Iterable<Violation> {
+function* declaredClassifiers({ items, classifiers, open }: Draft): Iterable<Violation> {
   const isUndeclared = missingFrom(classifiers.keys());
   const isUndeclaredIn = new Map(
     [...classifiers].map(([key, { declaration }]) => [
@@ -72,7 +72,8 @@ function* declaredClassifiers({ items, classifiers, complete }: Draft): Iterable
   for (const item of items.values()) {
     const assigned = item.declaration.classifiers;
     for (const key in assigned) {
-      if (complete && isUndeclared(key)) yield undeclared(item, 'classifier', key, classifiers);
+      if (!open.has('classifiers') && isUndeclared(key))
+        yield undeclared(item, 'classifier', key, classifiers);
       const { options } = classifiers.get(key)?.declaration ?? {};
       for (const [index, option] of [assigned[key] ?? []].flat().entries()) {
         if (!options || !isUndeclaredIn.get(key)?.(option)) continue;
@@ -95,8 +96,8 @@ export function missingFrom(declared: Iterable<string>): (name: string | undefin
 }
 
 /** The attributes that items name are declared. */
-function* declaredAttributes({ items, attributes, complete }: Draft): Iterable<Violation> {
-  if (!complete) return;
+function* declaredAttributes({ items, attributes, open }: Draft): Iterable<Violation> {
+  if (open.has('attributes')) return;
   const isUndeclared = missingFrom(attributes.keys());
   for (const item of items.values())
     for (const key in item.declaration.attributes)

@@ -38,7 +38,7 @@ export interface OpenStateOptions {
   readonly operation: string;
   /** Begin a new state if there is none; without it a missing state is refused. */
   readonly create: boolean;
-  /** What a new state begins with; left out, it begins empty. Its serial is 0. */
+  /** What a new state begins with, or what is put back if a journal continues it; left out, a new one begins empty. */
   readonly initial?: State;
   /** What to do about a missing state; left out, the ways to begin one. */
   readonly whenMissing?: string;

@@ -19,12 +19,11 @@ import {
 } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
 import { isDeclared, kinds } from '../resources/registry.ts';
-import { fold } from '../state/draft.ts';
-import { EntryTable, entriesOf, isInDoubt, recordedEntries, standingOf } from '../state/entries.ts';
+import { entriesOf, isInDoubt, recordedEntries, standingOf } from '../state/entries.ts';
 import { FileStore, type NewestVersion } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
 import { currentOwner } from '../state/lock-owner.ts';
-import type { ResourceRecord, State, StateEntry, Target } from '../state/model.ts';
+import type { ResourceRecord, State, Target } from '../state/model.ts';
 import type { StateStore } from '../state/store.ts';
 import {
   assertTarget,
@@ -33,6 +32,7 @@ import {
   type ReplacementRisks,
   replacementRisks,
   type SavedVersion,
+  withOpen,
 } from '../state/version.ts';
 import { type Diagnostic, error, type Problems } from '../text/diagnostic.ts';
 import { limited } from '../text/problem-list.ts';
@@ -159,18 +159,21 @@ async function declaredInCatalog(context: CommandContext): Promise<(address: str
   return (address) => isDeclared(catalog, address as Address);
 }
 
-/** `trove state push FILE`: replaces the state by a file, or puts it back where none is. */
+/**
+ * `trove state push FILE`: replaces the state by a file, or puts it back where none is, or where the state was replaced
+ * beside a journal that continues the file.
+ */
 export async function statePush(
   context: CommandContext,
   file: string,
   { force = false }: { readonly force?: boolean },
 ): Promise<ExitCode> {
   const environment = orFail(await loadEnvironmentOnly(context));
-  const replacement = await readStateFile(file, targetOf(environment), context);
-  const initial = { ...replacement, serial: 0 };
+  const initial = await readStateFile(file, targetOf(environment), context);
   const newest = await newestHere(environment, context);
   const beginning = { operation: 'state push', create: true, initial, takesOlder: true };
   return withStateOf(environment, beginning, context, async (session) => {
+    const replacement = session.restored ?? initial;
     const isSame = !session.isNew && formatState(session.state) === formatState(replacement);
     if (isSame && !isOlder(replacement, newest)) {
       context.print(sameStateText);
@@ -180,24 +183,10 @@ export async function statePush(
     const objections = objectionsTo(risks, session.state, replacement, newest);
     if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
     const at = context.io.now().toISOString();
-    const open = objections.length > 0 ? openAfter(session.state, replacement, at) : [];
-    const entries = new EntryTable([...replacement.entries, ...open]).sorted();
+    const entries = objections.length > 0 ? withOpen(session.state, replacement, at) : replacement.entries;
     const saved = orFail(await session.save({ ...replacement, entries }));
     context.print(renderPushed(saved, replacementRisks(session.state, saved), context.flags));
   });
-}
-
-/**
- * What stays open of the addresses that a forced replacement drops: a pending create is still pending, and the records
- * that a person lets go of may still exist, so new creates of them wait.
- */
-function openAfter(recorded: State, replacement: State, at: string): readonly StateEntry[] {
-  const kept = new Set(replacement.entries.map(({ address }) => address));
-  const dropped = new Set(recorded.entries.map(({ address }) => address).filter((each) => !kept.has(each)));
-  const events = [...dropped].map((address) => ({ type: 'forgotten' as const, address, at }));
-  return fold(recorded, events).entries.filter(
-    ({ status, address }) => dropped.has(address) && (status === 'forgotten' || status === 'pending'),
-  );
 }
 
 /** A file of another target is refused whatever a person says: its ids mean nothing here. */

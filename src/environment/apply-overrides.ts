@@ -1,3 +1,4 @@
+import type { OpenSections } from '../catalog/merge.ts';
 import {
   addressOf,
   type Catalog,
@@ -27,13 +28,13 @@ interface EnvironmentCatalog {
 export interface Unknowns {
   /** The catalog breaks rules without the environment. */
   readonly isUnsound: boolean;
-  /** The catalog may declare more than could be read. */
-  readonly isIncomplete: boolean;
+  /** Of the catalog. */
+  readonly open: OpenSections;
   /** Paths of what is wrong in the file of the environment, and undefined. */
   readonly wrong: readonly Path[];
 }
 
-export const nothingUnknown: Unknowns = { isUnsound: false, isIncomplete: false, wrong: [] };
+export const nothingUnknown: Unknowns = { isUnsound: false, open: new Set(), wrong: [] };
 
 /**
  * The catalog as an environment declares it: the resources that `only` selects, with their overrides. What is not
@@ -45,12 +46,12 @@ export function applyOverrides(
   unknowns: Unknowns = nothingUnknown,
 ): EnvironmentCatalog {
   const { overrides, only, document } = environment;
-  const { isIncomplete, wrong } = unknowns;
+  const { open, wrong } = unknowns;
   if (overrides === undefined && only === undefined && wrong.length === 0) return { catalog, problems: [] };
-  const selection = selectResources(catalog, environment, isIncomplete);
+  const selection = selectResources(catalog, environment, open);
   const { unmatched } = selection;
   const found = new ProblemList();
-  const context = { whole: catalog, environment, isIncomplete, unmatched, wrong, problems: found };
+  const context = { whole: catalog, environment, open, unmatched, wrong, problems: found };
   const known = patchResources(selection.catalog, context);
   const problems = [
     ...selection.problems,
@@ -67,9 +68,9 @@ function brokenByOverride(
   known: Catalog,
   whole: Catalog,
   { document }: Environment,
-  { isUnsound, isIncomplete, wrong }: Unknowns,
+  { isUnsound, open, wrong }: Unknowns,
 ): readonly Diagnostic[] {
-  return brokenRules(known, whole, !isIncomplete, ({ rule, location, related = [] }) => {
+  return brokenRules(known, whole, open, ({ rule, location, related = [] }) => {
     // Of two items with one ID, one may not be selected at all.
     if (rule === 'same-item-id' && isWhollyWrong(wrong, 'only')) return false;
     const places = [location, ...related.map((other) => other.location)];
@@ -97,7 +98,7 @@ interface PatchContext {
   /** The catalog before anything was left out. */
   readonly whole: Catalog;
   /** It may declare more than could be read. */
-  readonly isIncomplete: boolean;
+  readonly open: OpenSections;
   /** Patterns of `only` that may be meant for anything that is not selected. */
   readonly unmatched: readonly string[];
   readonly wrong: Unknowns['wrong'];
@@ -121,7 +122,7 @@ function patchSection<T, O>(
   context: PatchContext,
   patchOne: (declared: Declared<T>, override: O, context: PatchContext) => T,
 ): ReadonlyMap<string, Declared<T>> {
-  const { whole, environment, isIncomplete, unmatched, wrong, problems } = context;
+  const { whole, environment, open, unmatched, wrong, problems } = context;
   const known = kind === 'item' ? whole.items : whole.classifiers;
   // No override can declare options; everything of an item could be overridden.
   const certain = (declared: Declared<T>) =>
@@ -132,7 +133,7 @@ function patchSection<T, O>(
     const found = selected.get(key);
     if (found === undefined) {
       const mayMeanIt = (pattern: string) => mayMean(pattern, addressOf(kind, key));
-      const mayBeSelected = known.has(key) ? unmatched.some(mayMeanIt) : isIncomplete;
+      const mayBeSelected = known.has(key) ? unmatched.some(mayMeanIt) : open.has(`${kind}s`);
       if (!mayBeSelected && isKey(key)) problems.add(() => changesNothing(kind, key, known, environment));
       return [];
     }
@@ -184,7 +185,7 @@ function patchClassifier(
 function patchItem(
   item: Declared<ItemDeclaration>,
   { attributes = {}, ...values }: ItemOverride,
-  { whole, environment, isIncomplete, problems }: PatchContext,
+  { whole, environment, open, problems }: PatchContext,
 ): ItemDeclaration {
   const declaration = mergePatch(item.declaration, values) as ItemDeclaration;
   const ranges = new Map<string, unknown>(Object.entries(declaration.attributes ?? {}));
@@ -195,7 +196,7 @@ function patchItem(
       // What the catalog could not read may be what this needs.
       const { attributes: ranges } = item.declaration;
       const isWrong = isUnknown(item.declaration, 'attributes') || isUnknown(ranges, key);
-      const isOpen = whole.attributes.has(key) ? isWrong : isIncomplete;
+      const isOpen = whole.attributes.has(key) ? isWrong : open.has('attributes');
       const place = () => locationIn(environment, ['overrides', 'items', item.key, 'attributes', key], 'key');
       if (!isOpen) problems.add(() => ({ ...problem(), ...place() }));
     } else if (range === null) ranges.delete(key);

@@ -49,7 +49,7 @@ export function joinInputs(
  * environments have in common is reported once. If files have problems of their own, only what is certain without them.
  */
 export function checkTogether(
-  { catalog, problems, isComplete }: ExaminedCatalog,
+  { catalog, problems, open }: ExaminedCatalog,
   examined: readonly ExaminedEnvironment[],
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
@@ -59,7 +59,7 @@ export function checkTogether(
     if (!environment) continue;
     const isTeamKnown = ['baseUrl', 'service', 'teamId'].every((name) => !isWhollyWrong(wrong, name));
     if (isTeamKnown) known.push(environment);
-    const unknowns = { isUnsound: problems.length > 0, isIncomplete: !isComplete, wrong };
+    const unknowns = { isUnsound: problems.length > 0, open, wrong };
     const joined = join(catalog, environment, unknowns);
     found.push(...concealSecrets(joined.problems, environment.document?.source, own.length === 0));
     for (const key of joined.unbound) lacking.set(key, [...(lacking.get(key) ?? []), environment.name]);
@@ -71,16 +71,17 @@ export function checkTogether(
 
 /** The catalog with all that an environment changes, and what is wrong then. Without `variables` none is missing. */
 function join(whole: Catalog, environment: Environment, unknowns: Unknowns, variables?: Variables) {
-  const { isIncomplete, wrong } = unknowns;
+  const { open, wrong } = unknowns;
   const overridden = applyOverrides(whole, environment, unknowns);
   const filled = interpolate(overridden.catalog, variables);
-  const areIdsKnown = !isWhollyWrong(wrong, 'attributes') && !isWhollyWrong(wrong, 'service');
+  const areNamesKnown = !isWhollyWrong(wrong, 'attributes');
+  const areIdsKnown = areNamesKnown && !isWhollyWrong(wrong, 'service');
   const isSelectionKnown = !isWhollyWrong(wrong, 'only');
   return {
     catalog: filled.ok ? filled.value : overridden.catalog,
     problems: [
       ...overridden.problems,
-      ...(areIdsKnown && !isIncomplete ? misspeltAttributes(whole, environment) : []),
+      ...(areNamesKnown && !open.has('attributes') ? misspeltAttributes(whole, environment) : []),
       ...(filled.ok || !isSelectionKnown ? [] : filled.diagnostics),
     ],
     /** Attributes that need an id. */

@@ -1,3 +1,4 @@
+import type { OpenSections } from '../catalog/merge.ts';
 import { type Address, addressOf, type Catalog, keyOf, kindOf, type Move } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
@@ -16,11 +17,7 @@ export interface Selection {
 }
 
 /** The resources that match a pattern of `only`, with the moves that lead to them; without `only`, all. */
-export function selectResources(
-  catalog: Catalog,
-  environment: Environment,
-  isIncomplete: boolean,
-): Selection {
+export function selectResources(catalog: Catalog, environment: Environment, open: OpenSections): Selection {
   if (environment.only === undefined) return { catalog, problems: [], unmatched: [] };
   const addresses = [
     ...[...catalog.classifiers.keys()].map((key) => addressOf('classifier', key)),
@@ -48,15 +45,16 @@ export function selectResources(
       items: new Map([...catalog.items].filter(([key]) => isSelected(addressOf('item', key)))),
       moved: catalog.moved.filter(({ to }) => isSelected(ends.get(to) ?? to)),
     },
-    problems: isIncomplete
-      ? []
-      : problemsIn(unmatched, (pattern) =>
-          error(
-            'matches-nothing',
-            { pattern, known: addresses },
-            locationIn(environment, ['only', environment.only?.indexOf(pattern) ?? 0]),
+    problems:
+      open.has('classifiers') || open.has('items')
+        ? []
+        : problemsIn(unmatched, (pattern) =>
+            error(
+              'matches-nothing',
+              { pattern, known: addresses },
+              locationIn(environment, ['only', environment.only?.indexOf(pattern) ?? 0]),
+            ),
           ),
-        ),
     // What is wrong may be meant for anything.
     unmatched: only.length < environment.only.length ? ['*'] : unmatched.slice(0, MOST_GUESSED),
   };

@@ -44,7 +44,7 @@ export function compareDeclared(resource: Resource, context: PlanContext): reado
  */
 function forgottenId(address: Address, { entries, formerAddresses }: PlanContext): Blocker | undefined {
   const known = [address, ...formerAddresses(address)].map((each) => entries.find('forgotten', each));
-  const forgotten = known.find((each) => each !== undefined);
+  const forgotten = known.find((each) => each && !entries.holderOf(kindOf(address), each.id));
   return forgotten && blockedBy({ code: 'forgotten', id: forgotten.id, at: forgotten.at });
 }
 

@@ -1,8 +1,8 @@
-import { parseAddress } from '../catalog/model.ts';
-import { standingOf, strayIds } from '../state/entries.ts';
+import { type Address, parseAddress } from '../catalog/model.ts';
+import { entriesOf, isHolding, standingOf, strayIds } from '../state/entries.ts';
 import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
 import type { State, StateEntry, Target } from '../state/model.ts';
-import type { ReplacementRisks } from '../state/version.ts';
+import type { Loss, ReplacementRisks } from '../state/version.ts';
 import type { Owner } from '../text/diagnostic.ts';
 import { importCommand, type OtherIds, onceDeclared, otherIdSteps } from './messages/sentences.ts';
 import { describeOwner } from './messages/state-command-problems.ts';
@@ -115,20 +115,30 @@ export const sameStateText = 'The state is identical; nothing was changed.\n';
 export const dryRunText = '\nDry run: nothing was recorded.\n';
 
 /** What the state is after a push; after a forced one also what it has lost, so that it stands in the scrollback. */
-export function renderPushed(
-  { entries, serial }: State,
-  { lost }: Pick<ReplacementRisks, 'lost'>,
-  flags: string,
-): string {
-  const records = entries.filter(({ status }) => status !== 'pending' && status !== 'forgotten').length;
+export function renderPushed(state: State, { lost }: Pick<ReplacementRisks, 'lost'>, flags: string): string {
+  const { entries, serial } = state;
+  const records = entries.filter(isHolding).length;
   const rows = lost.map((loss) => [
     '',
     loss.address,
     loss.what === 'id' ? loss.id : `a pending ${loss.what}`,
   ]);
-  const kept = `Import those that still exist; until then, plans block their creates: trove import${flags} ADDRESS ID\n`;
-  const losses = rows.length === 0 ? '' : `No longer recorded:\n${alignColumns(rows)}${paragraphs(kept)}`;
+  const losses =
+    rows.length === 0 ? '' : `No longer recorded:\n${alignColumns(rows)}${stepsAfter(state, lost, flags)}`;
   return `State replaced: ${pluralize(records, 'record')}, serial ${serial}.\n${losses}`;
+}
+
+function stepsAfter(state: State, lost: ReplacementRisks['lost'], flags: string): string {
+  const entries = entriesOf(state);
+  const isTaken = ({ address }: Loss) =>
+    (['live', 'imported'] as const).some((status) => entries.find(status, address as Address));
+  const isOption = ({ address }: Loss) => parseAddress(address)?.option !== undefined;
+  return paragraphs(
+    `Import those that still exist; until then, plans block their creates: trove import${flags} ADDRESS ID`,
+    lost.some(isTaken) &&
+      `Where the state has another record, forget that one first: trove state forget${flags} ADDRESS`,
+    lost.some(isOption) && 'The next update of a classifier records the IDs of its options.',
+  );
 }
 
 const ROWS_SHOWN = 100;

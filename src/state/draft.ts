@@ -201,13 +201,13 @@ export class StateDraft {
     if (!this.#isRecorded(from) && this.#isRecorded(to)) return;
     this.#assertMovable(from, to);
     this.#succeedForgotten(to, true);
-    const moved = this.#entries.takeAll(from, ({ status }) => status !== 'forgotten');
-    for (const entry of moved) this.#entries.add({ ...entry, address: to });
+    this.#entries.move(from, to);
   }
 
   #renameOption(classifier: Address, from: string, to: string): void {
-    for (const entry of [...this.#entries.at(classifier)]) {
-      if (!('options' in entry) || !entry.options || Object.hasOwn(entry.options, to)) continue;
+    for (const status of ['live', 'imported', 'retired'] as const) {
+      const entry = this.#entries.find(status, classifier);
+      if (!entry?.options || Object.hasOwn(entry.options, to)) continue;
       const { [from]: _, ...others } = entry.options;
       const id = Object.hasOwn(entry.options, from) ? entry.options[from] : optionWithId(entry, from);
       if (id === undefined) continue;
@@ -234,11 +234,13 @@ export class StateDraft {
 
   /** Perhaps so, if its create is pending. */
   #isInUse(address: Address): boolean {
-    return this.#entries.at(address).some(({ status }) => status !== 'retired' && status !== 'forgotten');
+    const [first] = this.#entries.at(address);
+    return first !== undefined && first.status !== 'retired' && first.status !== 'forgotten';
   }
 
   #isRecorded(address: Address): boolean {
-    return this.#entries.at(address).some(({ status }) => status !== 'forgotten');
+    const [first] = this.#entries.at(address);
+    return first !== undefined && first.status !== 'forgotten';
   }
 }
 

@@ -21,8 +21,12 @@ export class EntryTable implements Entries {
   readonly #naming = new Groups<StateEntry>();
   readonly #holding = new Groups<Holding>();
   readonly #asking = new Groups<PendingCreate>();
-  /** The addresses of `otherIds`, of which one entry may have thousands: they are not looked at for each of its changes. */
-  readonly #byOtherId = new Map<string, Address>();
+  /** The addresses of `othersOf`, of which one entry may have thousands: what an address had once stays. */
+  readonly #byOtherId = new Groups<Address>();
+  /** Where something was forgotten since `naming` was asked. */
+  readonly #toIndex = new Set<Address>();
+  /** Entries that no state has: their address may change. */
+  readonly #own = new WeakSet<StateEntry>();
 
   constructor(entries: Iterable<StateEntry> = []) {
     for (const entry of entries) {
@@ -70,10 +74,15 @@ export class EntryTable implements Entries {
   naming(kind: Kind, id: string): ReadonlySet<StateEntry> {
     const key = `${kind} ${id}`;
     const named = this.#naming.get(key);
-    const other = this.#byOtherId.get(key);
-    if (other === undefined) return named;
-    const others = this.at(other).filter((entry) => isHolding(entry) && entry.otherIds?.includes(id));
-    return new Set([...named, ...others]);
+    for (const address of this.#toIndex) {
+      const forgotten = this.find('forgotten', address);
+      if (forgotten) this.#indexOthers(forgotten);
+    }
+    this.#toIndex.clear();
+    const others = [...this.#byOtherId.get(key)].flatMap((address) =>
+      this.at(address).filter((entry) => othersOf(entry).includes(id)),
+    );
+    return others.length > 0 ? new Set([...named, ...others]) : named;
   }
 
   /**
@@ -100,9 +109,7 @@ export class EntryTable implements Entries {
   }
 
   add(entry: StateEntry): void {
-    const its = this.#listAt(entry.address);
-    const place = countOf(its, (each) => compareEntries(each, entry) <= 0);
-    its.splice(place, 0, entry);
+    insert(entry, this.#listAt(entry.address));
     this.#index('add', entry);
   }
 
@@ -126,19 +133,21 @@ export class EntryTable implements Entries {
   #index(change: 'add' | 'delete', entry: StateEntry): void {
     const key = (id: string) => idKey({ address: entry.address, id });
     for (const id of idsNamed(entry)) this.#naming[change](key(id), entry);
-    if (isHolding(entry)) {
-      this.#holding[change](key(entry.id), entry);
-      this.#indexOthers(entry);
-    }
+    if (isHolding(entry)) this.#holding[change](key(entry.id), entry);
+    if (change === 'add' && isHolding(entry)) this.#indexOthers(entry);
+    if (entry.status === 'forgotten') this.#toIndex.add(entry.address);
     if (entry.status === 'pending') for (const id of idAsked(entry)) this.#asking[change](key(id), entry);
   }
 
-  /** Those before one that is known are known. */
-  #indexOthers({ address, otherIds = [] }: Holding): void {
-    for (let at = otherIds.length - 1; at >= 0; at--) {
-      const key = idKey({ address, id: otherIds[at] as string });
-      if (this.#byOtherId.get(key) === address) return;
-      this.#byOtherId.set(key, address);
+  #indexOthers(entry: StateEntry): void {
+    const { address } = entry;
+    const others = othersOf(entry);
+    for (let at = others.length - 1; at >= 0; at--) {
+      const key = idKey({ address, id: others[at] as string });
+      const isKnown = this.#byOtherId.get(key).has(address);
+      // Those before one of a record that is known are known.
+      if (isKnown && isHolding(entry)) return;
+      if (!isKnown) this.#byOtherId.add(key, address);
     }
   }
 
@@ -170,9 +179,45 @@ export class EntryTable implements Entries {
     return taken;
   }
 
-  sorted(): readonly StateEntry[] {
-    return [...this.#byAddress.values()].flat().sort(compareEntries);
+  /**
+   * Everything but what is forgotten gets another address, also in what was given out before: thousands may be moved
+   * thousands of times.
+   */
+  move(from: Address, to: Address): void {
+    const forgotten = this.take('forgotten', from);
+    const moved = this.#listAt(from).map((entry) => this.#owned(entry));
+    this.#byAddress.delete(from);
+    if (forgotten) this.add(forgotten);
+    for (const entry of moved) {
+      entry.address = to;
+      if (isHolding(entry)) this.#indexOthers(entry);
+    }
+    const there = this.#listAt(to);
+    const [few, most] = moved.length < there.length ? [moved, there] : [there, moved];
+    for (const entry of few) insert(entry, most);
+    this.#byAddress.set(to, most);
   }
+
+  #owned(entry: StateEntry): Own {
+    if (this.#own.has(entry)) return entry;
+    const own = { ...entry };
+    this.#own.add(own);
+    this.#index('delete', entry);
+    this.#index('add', own);
+    return own;
+  }
+
+  sorted(): readonly StateEntry[] {
+    const entries = [...this.#byAddress.values()].flat().sort(compareEntries);
+    return entries.map((entry) => (this.#own.has(entry) ? { ...entry } : entry));
+  }
+}
+
+type Own = StateEntry & { address: Address };
+
+function insert(entry: StateEntry, sorted: StateEntry[]): void {
+  const place = countOf(sorted, (each) => compareEntries(each, entry) <= 0);
+  sorted.splice(place, 0, entry);
 }
 
 const known = new WeakMap<State, Entries>();
@@ -209,11 +254,22 @@ function lastStrayIds(entry: StateEntry): readonly string[] {
   return ids.filter((id) => id !== undefined);
 }
 
-/** But for `otherIds`. */
+/** But for `othersOf`. */
 function idsNamed(entry: StateEntry): ReadonlySet<string> {
   if (isHolding(entry)) return new Set([entry.id, ...lastStrayIds(entry)]);
-  if (entry.status === 'forgotten') return new Set([entry.id, ...(entry.others ?? [])]);
+  if (entry.status === 'forgotten') return new Set([entry.id]);
   return new Set([...idAsked(entry), ...strayIds(entry)]);
+}
+
+/** IDs beside its own that an entry has from earlier ones. */
+function othersOf(entry: StateEntry): readonly string[] {
+  if (entry.status === 'pending') return [];
+  return (entry.status === 'forgotten' ? entry.others : entry.otherIds) ?? [];
+}
+
+/** Every ID that a person let go of at an address, the last one first. */
+export function forgottenIds(entry: EntryOf<'forgotten'> | undefined): readonly string[] {
+  return entry ? [entry.id, ...(entry.others ?? [])] : [];
 }
 
 function idAsked({ request }: PendingCreate): readonly string[] {

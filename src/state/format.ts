@@ -12,7 +12,7 @@ import {
   type Result,
   success,
 } from '../text/diagnostic.ts';
-import { EntryTable, isHolding } from './entries.ts';
+import { EntryTable, forgottenIds, isHolding } from './entries.ts';
 import type { State, StateEntry } from './model.ts';
 import { compareEntries } from './order.ts';
 
@@ -63,7 +63,7 @@ export function flawOf(value: unknown): InvalidState | undefined {
 }
 
 function idsOf(entry: StateEntry): readonly string[] {
-  if (entry.status === 'forgotten') return [entry.id, ...(entry.others ?? [])];
+  if (entry.status === 'forgotten') return forgottenIds(entry);
   if (entry.status !== 'pending') return [entry.id];
   // What an answer named that could not be read as one (`otherId`) is only ever shown.
   return [entry.request.body.id, entry.answer?.id].filter((id) => typeof id === 'string');

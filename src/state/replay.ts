@@ -12,7 +12,6 @@ import { fold } from './draft.ts';
 import { type Entries, entriesOf, idKey, isHolding } from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';
 import { flawOf } from './format.ts';
-import { Groups } from './groups.ts';
 import type { Journal } from './journal-format.ts';
 import { newState, type State, type UnconfirmedUpdate } from './model.ts';
 import type { MislaidJournal, StateStore } from './store.ts';
@@ -34,6 +33,10 @@ export interface Replayed {
   readonly events: readonly StateEvent[];
   /** There is a journal that the state has taken in: a crash came before its removal. */
   readonly isFinished?: true;
+  /** What the journal makes of the state that shall be put back: it continues that, and not the stored one. */
+  readonly restored?: State;
+  /** What is stored can't be read: `stored` stands for it. */
+  readonly isUnreadable?: true;
 }
 
 /** Joins a stored state and the journal beside it. `subject` is where they are, for the diagnostics. */
@@ -67,6 +70,26 @@ function foldOnto(base: State, events: readonly StateEvent[], subject: string): 
   }
 }
 
+const brokenState: ReadonlySet<string> = new Set(['state-invalid', 'state-not-json']);
+
+/** If a journal continues `initial`, which was replaced without it. */
+function restoredBy(
+  initial: State | undefined,
+  read: Result<State | undefined>,
+  journal: Journal | undefined,
+  subject: string,
+): Result<Replayed> | undefined {
+  if (!read.ok && !read.diagnostics.every(({ rule }) => brokenState.has(rule))) return undefined;
+  if (!initial?.serial || !journal || !isSameVersion(journal.header, versionOf(initial))) return undefined;
+  const folded = foldOnto(initial, journal.events, subject);
+  if (!folded.ok) return folded;
+  const stored = (read.ok && read.value) || { ...initial, serial: 0 };
+  // With what the journal has, it is another version.
+  const restored = { ...folded.value.state, serial: initial.serial + 1 };
+  const unreadable = !read.ok && ({ isUnreadable: true } as const);
+  return success({ state: stored, stored, events: journal.events, restored, ...unreadable });
+}
+
 /** Why a journal neither continues this state nor is taken in by it; undefined if it does or is. */
 function mismatchOf(state: State, { header, events }: Journal): JournalMismatch | undefined {
   const serials = { journal: header.serial, state: state.serial };
@@ -93,14 +116,18 @@ function mismatch(why: JournalMismatch, events: readonly StateEvent[], subject: 
  * is checked all the same: a state from git may have a higher serial and know nothing of it.
  *
  * A journal that the state left behind when it was moved or given another name is looked for too.
+ *
+ * `initial` is the state that shall be put back, if so.
  */
-export async function readRecorded(store: StateStore): Promise<Result<Replayed | undefined>> {
+export async function readRecorded(
+  store: StateStore,
+  initial?: State,
+): Promise<Result<Replayed | undefined>> {
   const journal = await store.journal.read();
   if (!journal.ok) return journal;
   const state = await store.read();
-  if (!state.ok) return state;
-  const recorded = replay(state.value, journal.value, store.path);
-  if (!recorded.ok) return recorded;
+  const recorded = state.ok ? replay(state.value, journal.value, store.path) : state;
+  if (!recorded.ok) return restoredBy(initial, state, journal.value, store.path) ?? recorded;
   const found = await store.journal.elsewhere(recorded.value?.stored.lineage);
   if (!found.ok) return found;
   const [first, ...others] = found.value
@@ -178,18 +205,43 @@ function hasOptions({ address, options = {} }: NamedId, entries: Entries): boole
 /** `otherId`: of a record that it may have made. */
 type OpenUpdate = Omit<EventOf<'update-intent'>, 'type'> & Pick<UnconfirmedUpdate, 'otherId'>;
 
+/** The IDs that events name, by address. A move gives those of an address another one, however many they are. */
+class NamedIds {
+  readonly #at = new Map<Address, Map<string, NamedId>>();
+  readonly #groups = new Map<string, Map<string, NamedId>>();
+
+  add(named: NamedId): void {
+    const key = idKey(named);
+    this.#groups.get(key)?.delete(key);
+    const group = this.#at.get(named.address) ?? new Map<string, NamedId>();
+    this.#at.set(named.address, group.set(key, named));
+    this.#groups.set(key, group);
+  }
+
+  forget(address: Address): void {
+    this.#at.get(address)?.clear();
+  }
+
+  move(from: Address, to: Address): void {
+    const groups = [this.#at.get(from) ?? new Map(), this.#at.get(to) ?? new Map<string, NamedId>()] as const;
+    const [few, most] = groups[0].size < groups[1].size ? groups : [groups[1], groups[0]];
+    for (const [key, named] of few) this.#groups.set(key, most.set(key, named));
+    this.#at.delete(from);
+    this.#at.set(to, most);
+  }
+
+  all(): readonly NamedId[] {
+    return [...this.#at].flatMap(([address, group]) =>
+      [...group.values()].map((each) => ({ ...each, address })),
+    );
+  }
+}
+
 /** Every ID that was recorded, but for those that a person has let go since; and what is still open. */
 function leftBy(events: readonly StateEvent[]) {
-  const ids = new Map<string, NamedId>();
-  const idsAt = new Groups<NamedId>();
+  const ids = new NamedIds();
   const creates = new Map<Address, OpenCreate>();
   const updates = new Map<Address, OpenUpdate>();
-  const name = (each: NamedId) => {
-    const before = ids.get(idKey(each));
-    if (before) idsAt.delete(before.address, before);
-    ids.set(idKey(each), each);
-    idsAt.add(each.address, each);
-  };
   for (const event of events) {
     switch (event.type) {
       case 'create-intent':
@@ -219,22 +271,19 @@ function leftBy(events: readonly StateEvent[]) {
         break;
       }
       case 'answered':
-        name({ address: event.address, id: event.record.id, at: event.record.at });
+        ids.add({ address: event.address, id: event.record.id, at: event.record.at });
         creates.delete(event.address);
         updates.delete(event.address);
         break;
       case 'imported':
-        name(event);
+        ids.add(event);
         break;
       case 'forgotten':
-        for (const each of idsAt.get(event.address)) {
-          ids.delete(idKey(each));
-          idsAt.delete(each.address, each);
-        }
+        ids.forget(event.address);
         break;
       case 'moved': {
         const { from, to } = event;
-        for (const each of [...idsAt.get(from)]) name({ ...each, address: to });
+        ids.move(from, to);
         const create = creates.get(from);
         if (create && creates.delete(from)) creates.set(to, { ...create, address: to });
         const update = updates.get(from);
@@ -242,5 +291,5 @@ function leftBy(events: readonly StateEvent[]) {
       }
     }
   }
-  return { ids: [...ids.values()], creates: [...creates.values()], updates: [...updates.values()] };
+  return { ids: ids.all(), creates: [...creates.values()], updates: [...updates.values()] };
 }

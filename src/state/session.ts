@@ -25,7 +25,10 @@ import {
 export interface SessionOptions {
   /** A state of another target is refused. Left out if the target does not matter. */
   readonly target?: Target;
-  /** The state to begin with if nothing is recorded yet. Left out, the outcome is then `absent`. */
+  /**
+   * The state to begin with if nothing is recorded yet, or to put back if a journal continues it. Left out, the outcome is
+   * `absent` if nothing is recorded.
+   */
   readonly initial?: State;
   /** The newest version of a state that is known to have been here: what is saved gets a higher serial. */
   readonly newest?: SavedVersion | undefined;
@@ -82,9 +85,10 @@ async function readFor(
   store: StateStore,
   { target, initial }: SessionOptions,
 ): Promise<Result<Replayed | undefined>> {
-  const recorded = await readRecorded(store);
+  const recorded = await readRecorded(store, initial);
   if (!recorded.ok) return recorded;
-  const found = recorded.value ?? (initial && { state: initial, stored: initial, events: [] });
+  const state = initial && { ...initial, serial: 0 };
+  const found = recorded.value ?? (state && { state, stored: state, events: [] });
   const foreign = found && target && assertTarget(found.state, target);
   return foreign ? failure({ ...foreign, subject: store.path }) : success(found);
 }
@@ -97,6 +101,8 @@ export class Session {
   readonly isNew: boolean;
   /** How many events of an interrupted run were replayed. They are saved with the next save. */
   readonly recovered: number;
+  /** What a save has to be given in place of the state: the state that was to be put back, with its journal. */
+  readonly restored: State | undefined;
   /** Whose lock was taken over, if any: that process ended without giving it back. */
   readonly takenOver: LockOwner | undefined;
   readonly #store: StateStore;
@@ -105,6 +111,8 @@ export class Session {
   /** As last stored, or as found: what the journal continues. */
   #base: State;
   #version: StateVersion;
+  /** What is stored can't be read, and has no version. */
+  #isUnreadable: boolean;
   /** What the next journal has to begin with: recorded by an earlier run, and saved by none. */
   #inherited: readonly StateEvent[];
   #unsaved: boolean;
@@ -125,8 +133,9 @@ export class Session {
     recorded: Replayed,
     options: SessionOptions,
   ) {
-    const { state, stored, events } = recorded;
+    const { state, stored, events, restored, isUnreadable = false } = recorded;
     this.state = state;
+    this.restored = restored;
     this.isNew = stored.serial === 0 && events.length === 0;
     this.recovered = events.length;
     this.takenOver = takenOver;
@@ -135,6 +144,7 @@ export class Session {
     this.#draft = new StateDraft(state);
     this.#base = stored;
     this.#version = versionOf(stored);
+    this.#isUnreadable = isUnreadable;
     this.#inherited = events;
     this.#unsaved = events.length > 0 || state.serial === 0;
   }
@@ -213,6 +223,8 @@ export class Session {
 
   async #saveAll(replacement?: State): Promise<Result<State>> {
     await Promise.allSettled(this.#recording);
+    // The journal would go with a state that has not taken it in.
+    if (replacement && this.restored) return this.#write(replacement);
     // Before the replacement takes anything out, what the journal records is in the state: else, after a crash between
     // write and discard, the journal would name IDs that the state does not, and be refused.
     const isOld = !replacement && isOlder(this.#base, this.#options.newest);
@@ -240,7 +252,7 @@ export class Session {
   async #write(content: State): Promise<Result<State>> {
     const { saved } = this.#options;
     const next = { ...content, ...this.#nextVersion(content) };
-    const written = await this.#store.write(next, this.#version);
+    const written = await this.#store.write(next, this.#isUnreadable ? undefined : this.#version);
     if (!written.ok) {
       if (await this.#isStored(next)) await this.#continueFrom(next);
       this.#unsaved = true;
@@ -260,7 +272,7 @@ export class Session {
     const { revisions = [] } = content;
     const { revisions: replaced = [] } = this.#base;
     const [last] = replaced;
-    const isLater = last === undefined || revisions.includes(last);
+    const isLater = !this.restored && (last === undefined || revisions.includes(last));
     if (serial === content.serial && isLater) return { serial, revisions };
     const overruled = isOld && newest.revision !== undefined ? [newest.revision] : [];
     const all = new Set([randomUUID().slice(-12), ...overruled, ...revisions, ...replaced]);
@@ -275,6 +287,7 @@ export class Session {
   async #continueFrom(next: State): Promise<void> {
     this.#base = next;
     this.#version = versionOf(next);
+    this.#isUnreadable = false;
     this.#draft = new StateDraft(next);
     this.#inherited = [];
     this.#unwritten = [];

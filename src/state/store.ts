@@ -24,9 +24,10 @@ export interface StateStore {
   verify(version: StateVersion): Promise<Result<void>>;
   /**
    * Replaces the state, whole and durably, if the stored one is `expected`, and fails without any change if it is
-   * not, or the lock that this store took is lost. `state.serial` is above that of `expected`.
+   * not, or the lock that this store took is lost. `state.serial` is above that of `expected`. Left out, the stored one
+   * may be anything, also what can't be read.
    */
-  write(state: State, expected: StateVersion): Promise<Result<void>>;
+  write(state: State, expected?: StateVersion): Promise<Result<void>>;
 }
 
 export interface StateJournal {

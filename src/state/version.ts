@@ -2,7 +2,18 @@ import { createHash } from 'node:crypto';
 import equal from 'fast-deep-equal';
 import { kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { type Entries, entriesOf, type Holding, isHolding, isInDoubt, strayIds } from './entries.ts';
+import { fold } from './draft.ts';
+import {
+  type Entries,
+  EntryTable,
+  entriesOf,
+  forgottenIds,
+  type Holding,
+  isHolding,
+  isInDoubt,
+  isSameCreate,
+  strayIds,
+} from './entries.ts';
 import { formatState } from './format.ts';
 import type { PendingCreate, State, StateEntry, Target, UnconfirmedUpdate } from './model.ts';
 
@@ -76,7 +87,7 @@ export type Loss =
 
 /** Compares what is recorded with what shall replace it. */
 export function replacementRisks(recorded: State, replacement: State): ReplacementRisks {
-  const [before, after] = [entriesOf(recorded), entriesOf(replacement)];
+  const after = entriesOf(replacement);
   const optionIds = new Set(optionsOf(replacement).map(({ id }) => id));
   const isHeld = ({ address, id }: Pick<Holding, 'address' | 'id'>) =>
     after.holderOf(kindOf(address), id) !== undefined;
@@ -90,13 +101,6 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
         .filter(({ id }) => after.naming(kindOf(address), id).size === 0);
     }),
   ];
-  // An ID that came since tells what became of the create.
-  const isNew = (entry: StateEntry) =>
-    isHolding(entry) && before.holderOf(kindOf(entry.address), entry.id) === undefined;
-  const lostCreates = before.all('pending').filter((pending) => {
-    const isKept = isPendingIn(after, comparable(pending, after));
-    return !isKept && !after.at(pending.address).some(isNew);
-  });
   const lostUpdates = recorded.entries.filter(isInDoubt).filter(({ address, id, at, unconfirmed }) => {
     const holder = after.holderOf(kindOf(address), id);
     const record = holder && after.at(holder).find((each) => isHolding(each) && each.id === id);
@@ -110,10 +114,49 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
     lowerSerial: replacement.serial < recorded.serial,
     lost: [
       ...lostIds.map(({ address, id }) => ({ what: 'id' as const, address, id })),
-      ...lostCreates.map(({ address }) => ({ what: 'create' as const, address })),
+      ...lostCreates(recorded, replacement).map(({ address }) => ({ what: 'create' as const, address })),
       ...lostUpdates.map(({ address }) => ({ what: 'update' as const, address })),
     ],
   };
+}
+
+/** The pending creates that the replacement does not have, at their address or at another. */
+function lostCreates(recorded: State, replacement: State): readonly PendingCreate[] {
+  const [before, after] = [entriesOf(recorded), entriesOf(replacement)];
+  const others = after.all('pending');
+  const isElsewhere = (pending: PendingCreate) =>
+    others.some((each) => each.address !== pending.address && isSameCreate(each, pending));
+  // An ID that came since tells what became of the create.
+  const isNew = (entry: StateEntry) =>
+    isHolding(entry) && before.holderOf(kindOf(entry.address), entry.id) === undefined;
+  return before.all('pending').filter((pending) => {
+    const isKept = isPendingIn(after, comparable(pending, after)) || isElsewhere(pending);
+    return !isKept && !after.at(pending.address).some(isNew);
+  });
+}
+
+/**
+ * The entries of a replacement that a person forces, with what stays open of what is recorded: a pending create is still
+ * pending, and each record whose ID is let go of may still exist, so new creates of its address wait.
+ */
+export function withOpen(recorded: State, replacement: State, at: string): readonly StateEntry[] {
+  const table = new EntryTable(replacement.entries);
+  const addresses = new Set(recorded.entries.map(({ address }) => address));
+  const events = [...addresses].map((address) => ({ type: 'forgotten' as const, address, at }));
+  for (const forgotten of entriesOf(fold(recorded, events)).all('forgotten')) {
+    const { others: _, name, ...entry } = forgotten;
+    const { address } = entry;
+    const had = new Set(forgottenIds(table.find('forgotten', address)));
+    const isHeld = (each: string) => table.holderOf(kindOf(address), each) !== undefined;
+    const lost = forgottenIds(forgotten).filter((each) => !isHeld(each) && !had.has(each));
+    const [id, ...others] = [...lost, ...had];
+    if (id === undefined || lost.length === 0) continue;
+    const named = id === entry.id && name !== undefined && { name };
+    table.put({ ...entry, id, ...named, ...(others.length > 0 && { others }) });
+  }
+  for (const create of lostCreates(recorded, replacement))
+    if (create.at >= (table.find('pending', create.address)?.at ?? '')) table.put(create);
+  return table.sorted();
 }
 
 /** A create of the same ID may have been sent again with another body: it is the same one. */

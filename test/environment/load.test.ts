@@ -369,6 +369,15 @@ describe('credentials', () => {
   });
 });
 
+test.each([
+  ['itemUpdate.clearThumbnail', 'put `null` in quotes: "null"'],
+  ['itemCreate.clientId', undefined],
+])('null as the value of %s is a missing value', async (name, hint) => {
+  const { result } = await load(`${remote}profile: { ${name}: null }\n`);
+  const told = result.ok ? [] : inWords(result.diagnostics).map((each) => [each.message, each.hint]);
+  expect(told).toEqual([[expect.stringContaining(`missing value for \`${name}\``), hint]]);
+});
+
 test('nothing is assumed of a service by default', () => {
   expect(unknownProfile).toEqual({
     'itemUpdate.classifierOptionIds': 'unsupported',

@@ -251,14 +251,21 @@ only: [item.sword, classifier.rarity, item.zzzzzz]
     );
   });
 
+  const [selection, attribute, item] = ['matches-nothing 9', 'unknown-reference 3', 'unknown-reference 6'];
+
   test.each([
-    ['a file that is not YAML', 'items: [', 'yaml-syntax'],
-    ['a section that is not a mapping', 'items: 3', 'wrong-type'],
-    ['a section with another name', 'itms: {}', 'unknown-property'],
-  ])('causes no error about undeclared names if it has %s', async (_, more, rule) => {
+    ['a file that is not YAML', 'items: [', 'yaml-syntax', []],
+    ['a section that is not a mapping', 'items: 3', 'wrong-type', [attribute]],
+    ['a section with another name', 'itms: {}', 'unknown-property', [attribute]],
+    ['attributes with another name', 'atributes: {}', 'unknown-property', [selection, item]],
+    ['a section with a name like none', 'weapons: {}', 'unknown-property', []],
+    ['moves with another name', 'movd: []', 'unknown-property', maybeDeclared],
+    ['a text with a name like none', 'notes: text', 'unknown-property', maybeDeclared],
+  ])('causes no error about names that it may declare in %s', async (_, more, rule, certain) => {
     const problems = await told(file, 'validate', { 'catalog/more.yaml': more });
     expect(problems).toContainEqual(expect.stringMatching(`^more.yaml ${rule} `));
-    expect(problems.filter((each) => !/^(?:game|more)/.test(each))).toEqual(inAnyCase);
+    const others = problems.filter((each) => !/^(?:game|more)/.test(each));
+    expect(others).toEqual([...certain, ...inAnyCase].toSorted());
   });
 
   const damage = (key: string, range: string) => `items: { ${key}: { attributes: { damage: ${range} } } }`;
@@ -333,6 +340,12 @@ onyl: [classifier.*]
       'invalid-value 1',
       'prod.yaml invalid-value 1',
     ]);
+  });
+
+  test('reports a misspelt attribute beside a misspelt service', async () => {
+    const file = 'basUrl: https://game.example/api\nteamId: team_7\nattributes: { damge: attr_2 }\n';
+    const problems = await told(file, 'validate');
+    expect(problems).toEqual(['one-service 1', 'unknown-property 1', 'unknown-reference 3']);
   });
 
   const certain = `

@@ -265,6 +265,15 @@ describe('a forgotten record', () => {
     expect(await desk.actions(text)).toContain(`blocked ${rarity}`);
   });
 
+  test('whose ID has another address since holds nothing back', async () => {
+    const desk = await Desk.applied(text);
+    const id = desk.idOf(rarity);
+    desk.record(forgotten(rarity), { type: 'imported', address: 'classifier.rank', id, at: now });
+    const both = text.replace('{ rarity: {', '{ rank: { name: Rarity, options: {} }, rarity: {');
+    const other = both.replace('rarity: { name: Rarity', 'rarity: { name: Grade');
+    expect(await desk.actions(other)).toContain(`create ${rarity}`);
+  });
+
   test('is as before once its ID is imported, and its items wait until then', async () => {
     const desk = await Desk.applied(text);
     const id = desk.idOf(rarity);

@@ -356,6 +356,78 @@ describe('state pull and push', () => {
   });
 });
 
+describe('a forced push of an older state', () => {
+  /** The state as it is when `between` begins takes the place of the one after it. */
+  async function wentBack(team: Team, between: () => Promise<unknown>): Promise<string> {
+    await team.project.write('older.json', await team.project.read(statePath));
+    await between();
+    const { code, stdout, stderr } = await team.run('state push older.json --force');
+    expect(code, stderr).toBe(0);
+    return stdout;
+  }
+
+  test('keeps the ID of a record whose create it has as pending, so that it is not created again', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.onCreate('Slot', { status: 302, body: '' });
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+    const settle = 'resolve classifier.slot --not-created';
+    const stdout = await wentBack(team, async () => {
+      team.gateway.decide = () => 'pass';
+      await team.run(settle);
+      expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    });
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(['  trove import -e staging ADDRESS ID']));
+    expect(await team.run(settle)).toMatchObject({ code: 0 });
+    const { stdout: planned } = await team.run('plan');
+    expect(planned).toContain('! blocked   classifier.slot');
+    const printed = /trove (import -e staging classifier\.slot .*)$/m.exec(planned)?.[1] ?? '';
+    expect(await team.run(printed)).toMatchObject({ code: 0 });
+    expect(stdout).toMatch(new RegExp(`^  classifier\\.slot +${printed.split(' ').at(-1)}$`, 'm'));
+  });
+
+  test('keeps the ID of a record that replaced one of its own, and prints steps that bring it back', async () => {
+    await using team = await appliedTeam();
+    const stdout = await wentBack(team, () => team.run('apply --yes --replace classifier.rarity'));
+    const id = /^ {2}classifier\.rarity +(\S+)$/m.exec(stdout)?.[1] as string;
+    expect((await team.recorded()).forgotten['classifier.rarity']?.id).toBe(id);
+    const [forget = '', record = ''] = ['state forget', 'import'].map(
+      (command) => new RegExp(`trove (${command} -e staging ADDRESS.*)$`, 'm').exec(stdout)?.[1],
+    );
+    expect(await team.run(`${forget.replace('ADDRESS', 'classifier.rarity')} --yes`)).toMatchObject({
+      code: 0,
+    });
+    const steps = record.replace('ADDRESS', 'classifier.rarity').replace(/ID$/, id);
+    expect(await team.run(steps)).toMatchObject({ code: 0 });
+    expect((await team.recorded()).imported).toMatchObject([{ address: 'classifier.rarity', id }]);
+  });
+
+  test('keeps a pending replacement of a record that it has', async () => {
+    await using team = await appliedTeam();
+    await wentBack(team, async () => {
+      team.onCreate('Rarity', 'cut-after');
+      expect(await team.run('apply --yes --replace classifier.rarity')).toMatchObject({ code: 4 });
+    });
+    const { pending, live } = await team.recorded();
+    expect([pending, live['classifier.rarity']]).toMatchObject([[{ address: 'classifier.rarity' }], {}]);
+  });
+
+  test('forgets nothing of a record that it has under its former key', async () => {
+    await using team = await appliedTeam();
+    const stdout = await wentBack(team, () => team.run('state mv item.torch item.lamp'));
+    expect([stdout.split('\n').length, (await team.recorded()).forgotten]).toEqual([2, {}]);
+    await team.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
+    expect((await team.run('plan')).stdout).toContain('[possible-rename]');
+  });
+
+  test('has a create that is pending under its former key only there', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.onCreate('Slot', 'cut-after');
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+    await wentBack(team, () => team.run('state mv classifier.slot classifier.place'));
+    expect((await team.recorded()).pending).toMatchObject([{ address: 'classifier.slot' }]);
+  });
+});
+
 test('a protection that is added or removed is recorded, and the report counts it', async () => {
   await using project = await applied();
   const file = 'catalog/game.yaml';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { fold } from '../../src/state/draft.ts';
+import { fold, StateDraft } from '../../src/state/draft.ts';
 import { EntryTable, entriesOf } from '../../src/state/entries.ts';
 import type { StateEvent } from '../../src/state/event.ts';
+import { formatState } from '../../src/state/format.ts';
 import type { StateEntry } from '../../src/state/model.ts';
 import { answered, at, createRequest, emptyState, intent, itemRecord, updating } from './events.ts';
 
@@ -88,4 +89,36 @@ test.each<[string, (n: number) => StateEntry]>([
   for (const entry of entries) table.remove(entry);
   expect(table.sorted()).toEqual([]);
   expect(looks / entries.length).toBeLessThan(300);
+});
+
+test('records that are moved together have their new address everywhere, and no earlier state changes', () => {
+  const thousands = Array.from({ length: 3000 }, (_, at) => answered('item.a', `id-${at}`));
+  const draft = new StateDraft(emptyState());
+  for (const event of thousands) draft.apply(event);
+  const before = draft.snapshot();
+  const text = formatState(before);
+  const states = [];
+  for (let time = 0; time < 3001; time++) {
+    const [from, to] = time % 2 === 0 ? (['item.a', 'item.b'] as const) : (['item.b', 'item.a'] as const);
+    draft.apply({ type: 'moved', from, to });
+    if (time === 1) states.push(draft.snapshot());
+  }
+  const { entries } = draft;
+  expect([entries.at('item.a').length, entries.at('item.b').length]).toEqual([0, 3000]);
+  expect([...entries.naming('item', 'id-7')]).toMatchObject([{ address: 'item.b' }]);
+  expect(entries.holderOf('item', 'id-2999')).toBe('item.b');
+  expect([before, ...states].map(formatState)).toEqual([text, text]);
+});
+
+test('an ID that was let go of before others of its address is still named', () => {
+  const forgotten = { type: 'forgotten', address: 'item.a', at } as const;
+  const imported = (id: string) => ({ type: 'imported', address: 'item.a', at, id }) as const;
+  const events = [answered('item.a', '1'), answered('item.a', '2'), answered('item.a', '3'), forgotten];
+  const draft = new StateDraft(emptyState());
+  for (const event of [...events, imported('4'), forgotten, imported('5'), forgotten]) {
+    draft.apply(event);
+    for (const id of ['1', '2', '3', '4', '5']) draft.entries.naming('item', id);
+  }
+  for (const id of ['5', '1', '2'])
+    expect([...draft.entries.naming('item', id)]).toMatchObject([{ status: 'forgotten' }]);
 });

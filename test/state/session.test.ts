@@ -219,6 +219,41 @@ describe('the journal of a replaced state', () => {
   });
 });
 
+const mismatch = 'journal-mismatch';
+
+it.each<[string, string, (state: State) => string | undefined]>([
+  ['was changed', mismatch, (state) => formatState({ ...state, entries: [] })],
+  ['was replaced by a later one', mismatch, (state) => formatState({ ...state, entries: [], serial: 9 })],
+  ['is of another lineage', mismatch, (state) => formatState({ ...state, lineage: 'another' })],
+  ['is gone', mismatch, () => undefined],
+  ['has conflict markers', 'state-not-json', (state) => `<<<<<<< HEAD\n${formatState(state)}`],
+  ['is not valid', 'state-invalid', (state) => formatState(state).replace('"entries"', '"entires"')],
+])(
+  'the journal of a state that %s (%s) goes on with the one that it continues, and only that',
+  async (_, refused, change) => {
+    const { store, path, session } = await started(answered('item.a'));
+    const before = unwrap(await session.save());
+    const created = [answered('item.b'), intent('item.c')];
+    for (const event of created) await session.record(event);
+    await crash(store, session);
+    const changed = change(before);
+    await (changed === undefined ? rm(path) : writeFile(path, changed));
+    const other = { ...begin, initial: { ...before, entries: [] } };
+    expect(rulesOf(await openSession(store, await owner(), other))).toEqual([refused]);
+    const options = { ...begin, initial: before };
+    // Nothing is written before the save, which a crash may prevent.
+    await crash(store, await openedSession(store, options));
+    const next = await openedSession(store, options);
+    expect([next.recovered, next.restored?.entries]).toEqual([2, fold(before, created).entries]);
+    const saved = unwrap(await next.save(next.restored));
+    await next.close();
+    expect(saved.serial).toBeGreaterThan(before.serial);
+    expect(saved.revisions).toEqual([expect.any(String), ...(before.revisions ?? [])]);
+    expect(await stateOf(store)).toEqual(saved);
+    expect(unwrap(await store.journal.read())).toBeUndefined();
+  },
+);
+
 describe('the journal of a moved state', () => {
   const created = [intent('item.a'), answered('item.b')];
   const elsewhere = ['journal-elsewhere'];

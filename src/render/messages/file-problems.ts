@@ -96,10 +96,16 @@ function notAllowed(subject: string, given: unknown, values: readonly unknown[])
   const allowed = values.map(String);
   const isText = typeof given === 'string';
   const isQuoted = isText && values.includes(Number(given));
+  const expected = `expected ${alternatives(allowed.map(quoted))}`;
+  // In YAML `null` is no value; the same word may be one of those that are.
+  if (given === null)
+    return [
+      `missing value for ${subject}: ${expected}`,
+      allowed.includes('null') ? 'put `null` in quotes: "null"' : undefined,
+    ];
   const hint = isQuoted ? 'remove the quotes' : isText ? didYouMean(given, allowed) : undefined;
-  const shown =
-    given === null ? 'empty' : quoted(typeof given === 'object' ? typeNameOf(given) : String(given));
-  return [`invalid value ${shown} for ${subject}: expected ${alternatives(allowed.map(quoted))}`, hint];
+  const shown = quoted(typeof given === 'object' ? typeNameOf(given) : String(given));
+  return [`invalid value ${shown} for ${subject}: ${expected}`, hint];
 }
 
 const typeNames: Readonly<Record<string, string>> = {

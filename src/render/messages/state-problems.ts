@@ -42,10 +42,10 @@ export const stateProblems = {
   'journal-format-newer': (formats) => otherFormat('journal', 'a newer', formats),
   'journal-format-older': (formats) => otherFormat('journal', 'an older', formats),
   'journal-full': () => ['the journal is too large: the responses are far larger than records'],
-  'journal-mismatch': ({ ids, ...mismatch }) => [
+  'journal-mismatch': ({ ids, ...mismatch }, flags) => [
     `${wordsFor(journalMismatches, mismatch.why, mismatch)}${naming(ids)}`,
-    'restore the state that it continues (git may have it): the next run then replays the journal; if that state is ' +
-      'lost, keep the journal: it may be the only place with these IDs',
+    `put back the state that it continues (git may have it), which replays the journal: trove state push FILE${flags}; ` +
+      'if that state is lost, keep the journal: it may be the only place with these IDs',
   ],
   'journal-not-durable': (cause) => [`the journal could not be written to disk: ${systemReason(cause)}`],
   'journal-replaced': () => ['another process removed or replaced the journal'],

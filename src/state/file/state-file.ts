@@ -65,8 +65,9 @@ export class StateFile {
     );
   }
 
-  async write(state: State, expected: StateVersion): Promise<Result<void>> {
-    if (state.serial <= expected.serial) throw new Error('The serial of a state must rise with every write.');
+  async write(state: State, expected?: StateVersion): Promise<Result<void>> {
+    if (expected && state.serial <= expected.serial)
+      throw new Error('The serial of a state must rise with every write.');
     return orIoFailure('write-state', this.path, async () => {
       const text = formatState(state);
       const { path: subject, maxBytes } = this;
@@ -74,7 +75,7 @@ export class StateFile {
       if (Buffer.byteLength(text) > maxBytes)
         return failure(error('state-too-large', { maxBytes }, { subject }));
       const replace = async () => success(await atomicWrite(await this.lock.real(), text));
-      return this.whileCurrent(expected, replace, true);
+      return expected ? this.whileCurrent(expected, replace, true) : this.lock.whileHeld(replace);
     });
   }
 
