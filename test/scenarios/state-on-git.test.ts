@@ -128,29 +128,34 @@ test('an earlier state of the branch is put back, and what that forgets is liste
   expect((await run('plan')).stdout).toContain('5 unchanged');
 });
 
-test('a state that was changed on the branch beside a journal is put back, and nothing is created twice', async () => {
-  const { team, remote, runner } = await onBranch();
-  await using _ = team;
-  const { project } = team;
-  const branch = 'refs/heads/trove-state-staging';
-  await team.run('apply --yes --new-environment --target classifier.slot');
-  const good = git(remote, 'show', `${branch}:staging.json`);
-  await team.endedAt(1, 'apply --yes --parallel 1');
-  const elsewhere = join(project.folder, '.runner-elsewhere');
-  git(project.folder, 'clone', '--quiet', '--branch=trove-state-staging', `file://${remote}`, elsewhere);
-  await project.write('.runner-elsewhere/staging.json', good.replaceAll('Main Hand', 'Other Hand'));
-  git(elsewhere, ...identity, 'commit', '--quiet', '--all', '--message=by hand');
-  git(elsewhere, 'push', '--quiet');
-  const run = runner('next');
-  await project.write('.runner-next/good.json', `${good}\n`);
-  expect(await run('state unlock --force --yes')).toMatchObject({ code: 0 });
-  const { code, stderr } = await run('plan');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('trove state push FILE -e staging')]);
-  const pushed = await run('state push good.json');
-  expect([pushed.code, pushed.stderr]).toEqual([0, expect.stringContaining('Replayed')]);
-  expect(await run('apply --yes')).toMatchObject({ code: 0 });
-  expect(created(team)).toEqual(everything);
-});
+test.each([
+  ['was changed', (good: string) => good.replaceAll('Main Hand', 'Other Hand')],
+  ['has conflict markers', (good: string) => `<<<<<<< HEAD\n${good}`],
+])(
+  'a state that %s on the branch beside a journal is put back, and nothing is created twice',
+  async (_, change) => {
+    const { team, remote, runner } = await onBranch();
+    await using __ = team;
+    const { project } = team;
+    const branch = 'refs/heads/trove-state-staging';
+    await team.run('apply --yes --new-environment --target classifier.slot');
+    const good = git(remote, 'show', `${branch}:staging.json`);
+    await team.endedAt(1, 'apply --yes --parallel 1');
+    const elsewhere = join(project.folder, '.runner-elsewhere');
+    git(project.folder, 'clone', '--quiet', '--branch=trove-state-staging', `file://${remote}`, elsewhere);
+    await project.write('.runner-elsewhere/staging.json', change(good));
+    git(elsewhere, ...identity, 'commit', '--quiet', '--all', '--message=by hand');
+    git(elsewhere, 'push', '--quiet');
+    const run = runner('next');
+    await project.write('.runner-next/good.json', `${good}\n`);
+    expect(await run('state unlock --force --yes')).toMatchObject({ code: 0 });
+    expect(await run('plan')).toMatchObject({ code: 1 });
+    const pushed = await run('state push good.json');
+    expect([pushed.code, pushed.stderr]).toEqual([0, expect.stringContaining('Replayed')]);
+    expect(await run('apply --yes')).toMatchObject({ code: 0 });
+    expect(created(team)).toEqual(everything);
+  },
+);
 
 test('the commands of a state read and change the branch', async () => {
   const { team, remote, runner } = await onBranch();

@@ -68,12 +68,14 @@ export class SharedStore implements StateStore {
     return found.ok ? this.#checkCurrent(found.value, version, false) : found;
   }
 
-  write(state: State, expected: StateVersion): Promise<Result<void>> {
+  write(state: State, expected?: StateVersion): Promise<Result<void>> {
     const text = formatState(state);
     if (Buffer.byteLength(text) > this.#maxBytes)
       return Promise.resolve(this.#refused(error('state-too-large', { maxBytes: this.#maxBytes })));
     return this.#folder.change(async (snapshot) => {
-      const current = await this.#checkCurrent(snapshot, expected, true);
+      const current = await (expected
+        ? this.#checkCurrent(snapshot, expected, true)
+        : this.lock.check(snapshot));
       if (!current.ok) return current;
       // The state has taken the journal in: both change in one step.
       const texts = new Map([[this.#file, text], ...this.#withoutJournal(snapshot)]);
