@@ -193,11 +193,26 @@ it('a server that repeats its credentials shows them to nobody', async () => {
   expect(JSON.stringify(read)).not.toContain(Buffer.from('job:job-token-17').toString('base64'));
 });
 
-it('a lock of the server whose release was lost twice keeps others out, and they are told', async () => {
+it.each([
+  ['LOCK', 'lost-after', 2],
+  ['UNLOCK', 'lost-before', 2],
+  ['UNLOCK', 'lost-after', 2],
+] as const)('a %s that is %s is asked again with the same ID', async (asked, fate, times) => {
+  const { server, open, store } = await placeOn(terraformServer(), http);
+  let left = times;
+  server.decide = ({ method }) => (method === asked && left-- > 0 ? fate : 'pass');
+  expect(unwrap(await store.lock.take(await owner()))).toMatchObject({ kind: 'acquired' });
+  unwrap(await store.lock.release());
+  expect(unwrap(await open().lock.take(await owner()))).toMatchObject({ kind: 'acquired' });
+});
+
+it('a lock of the server that another program holds is told with its ID', async () => {
   const { server, store } = await placeOn(terraformServer(), http);
-  server.decide = ({ method }) => (method === 'UNLOCK' ? 'lost-before' : 'pass');
-  unwrap(await store.lock.take(await owner()));
-  server.decide = () => 'pass';
-  const released = await store.lock.release();
-  expect(released).toMatchObject({ ok: false, diagnostics: [{ values: { why: 'busy' } }] });
+  const theirs = JSON.stringify({ ID: 'a-1', Who: 'ann@laptop' });
+  await fetch(`${server.url}/staging`, { method: 'LOCK', body: theirs });
+  const refused = await store.lock.take(await owner());
+  expect(refused).toMatchObject({
+    ok: false,
+    diagnostics: [{ values: { why: 'held', said: 'ann@laptop a-1' } }],
+  });
 });

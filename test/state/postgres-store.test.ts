@@ -139,6 +139,33 @@ describe.skipIf(!hasPostgres)('a state in a PostgreSQL database', () => {
     expect([liveIn(state), events, cuts()]).toEqual([['item.a'], [], 1]);
   });
 
+  it('is begun with rights on its schema only', async () => {
+    const { open, schema } = await freshPlace();
+    await sql(`CREATE ROLE ${schema}_owner LOGIN`);
+    await sql(`CREATE SCHEMA ${schema} AUTHORIZATION ${schema}_owner`);
+    const url = new URL(server.url);
+    url.username = `${schema}_owner`;
+    const session = await openedSession(open(url.href));
+    await session.record(answered('item.a'));
+    unwrap(await session.save());
+    unwrap(await session.close());
+    expect(liveIn(unwrap(await open().read()))).toEqual(['item.a']);
+  });
+
+  it('is not taken for new, or for busy, where a table is missing or is of others', async () => {
+    const { open, schema } = await freshPlace();
+    const session = await openedSession(open());
+    unwrap(await session.save());
+    unwrap(await session.close());
+    await sql(`ALTER TABLE ${schema}.files RENAME TO other`);
+    expect(await open().read()).toMatchObject({ ok: false, diagnostics: [{ values: { why: 'refused' } }] });
+    const strange = await freshPlace();
+    await sql(`CREATE SCHEMA ${strange.schema}`);
+    await sql(`CREATE TABLE ${strange.schema}.files (a int)`);
+    const taken = await strange.store.lock.take(await owner());
+    expect(taken).toMatchObject({ ok: false, diagnostics: [{ values: { why: 'refused' } }] });
+  });
+
   it.each([
     ['a newer schema', async (schema: string) => sql(`UPDATE ${schema}.format SET version = 2`), ''],
     [

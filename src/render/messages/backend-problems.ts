@@ -76,7 +76,7 @@ export const backendProblems = {
     ],
     refused: ({ schema, said }) => [
       `the database refused a change in schema ${schema}: ${said}`,
-      `allow its user to create schema ${schema}, or to use it and its tables`,
+      `allow its user to create tables in schema ${schema}, which the first apply does, and to change them`,
     ],
     unreachable: ({ variable, said }) => [
       `the database in ${variable} can't be reached: ${said}`,
@@ -84,9 +84,13 @@ export const backendProblems = {
     ],
   },
   'state-server': {
-    busy: ({ origin, said }) => [
-      `the lock of ${origin} is held${said && ` by ${said}`}, or the state was changed by others again and again`,
-      "run the command again; if the run of that lock was killed, remove the lock with the server's own means",
+    busy: ({ origin }) => [
+      `the state on ${origin} was changed by others again and again`,
+      'run the command again',
+    ],
+    held: ({ origin, said }) => [
+      `another program holds the lock of the state on ${origin}: ${said}`,
+      "run the command again; if that program was killed, remove the lock with this ID with the server's own means",
     ],
     denied: ({ origin, said }) => [
       `${origin} refused the credentials: ${said}`,

@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { isLoopback } from '../../contract/api.ts';
 import { authorizationOf, type Credentials, createRedact } from '../../contract/redact.ts';
 import {
@@ -32,6 +33,8 @@ interface Ask {
 const DENIED = [401, 403];
 const HELD = [409, 423];
 const NO_LOCK = [404, 405, 501];
+const RETRIES = 3;
+const PAUSE_MS = 500;
 
 /**
  * A state on a server with the protocol of Terraform's `http` backend. The compare-and-swap is the server's, if it
@@ -40,6 +43,8 @@ const NO_LOCK = [404, 405, 501];
 export class TerraformState implements DocumentPlace {
   readonly #options: TerraformOptions;
   readonly #address: string;
+  /** Of every lock of this object, so that one whose answer was lost is known for ours. */
+  readonly #id = randomUUID();
   readonly #subject: string;
 
   /** `subject`: the state, as problems name it. */
@@ -70,15 +75,14 @@ export class TerraformState implements DocumentPlace {
   async replace(text: string, before: Found | undefined): Promise<{ readonly tag: string } | Trouble> {
     const { lock } = this.#options;
     if (!lock) return this.#write(text);
-    const id = randomUUID();
-    const taken = await this.#take(lock.take, id);
+    const taken = await this.#take(lock.take);
     if (taken) return taken;
     const now = await this.read();
     const isCurrent = now.ok && now.value?.tag === before?.tag;
     // What can't be read is read again by whoever is told of a conflict.
     const conflict = { kind: 'conflict' as const, problem: this.problem('busy') };
-    const done = isCurrent ? await this.#write(text, id) : conflict;
-    await this.#release(lock.release, id);
+    const done = isCurrent ? await this.#write(text, this.#id) : conflict;
+    await this.#release(lock.release);
     return done;
   }
 
@@ -92,37 +96,35 @@ export class TerraformState implements DocumentPlace {
   }
 
   /** Undefined: the lock is ours, also if a server that lost its answer says that we have it. */
-  async #take({ method, address }: Ask, id: string): Promise<Trouble | undefined> {
-    const { username } = userInfo();
-    const info = {
-      ID: id,
-      Operation: 'trove',
-      Who: `${username}@${hostname()}`,
-      Created: new Date().toISOString(),
-    };
-    for (let attempt = 0; ; attempt++) {
-      const answer = await this.#ask(
-        method,
-        address,
-        JSON.stringify({ ...info, Info: '', Version: '', Path: '' }),
-      );
-      if (answer instanceof Error) {
-        if (attempt === 0) continue;
-        return this.#troubleOf(answer);
-      }
-      const { status, text } = answer;
-      if (status === 200 || (HELD.includes(status) && holderIn(text)?.ID === id)) return undefined;
-      if (HELD.includes(status)) return { kind: 'conflict', problem: this.problem('busy', saidBy(text)) };
-      return NO_LOCK.includes(status)
-        ? { kind: 'refused', problem: this.problem('no-lock', saidIn(answer)) }
-        : this.#troubleOf(answer);
-    }
+  async #take({ method, address }: Ask): Promise<Trouble | undefined> {
+    const Who = `${userInfo().username}@${hostname()}`;
+    const facts = { ID: this.#id, Operation: 'trove', Who, Created: new Date().toISOString() };
+    const info = JSON.stringify({ ...facts, Info: '', Version: '', Path: '' });
+    const answer = await this.#askAgain(method, address, info);
+    if (answer instanceof Error) return this.#troubleOf(answer);
+    const { status, text } = answer;
+    const holder = holderIn(text);
+    if (status === 200 || (HELD.includes(status) && holder?.ID === this.#id)) return undefined;
+    if (HELD.includes(status))
+      return { kind: 'conflict', problem: this.problem('held', `${holder?.Who} ${holder?.ID}`) };
+    return NO_LOCK.includes(status)
+      ? { kind: 'refused', problem: this.problem('no-lock', saidIn(answer)) }
+      : this.#troubleOf(answer);
   }
 
-  async #release({ method, address }: Ask, id: string): Promise<void> {
-    const body = JSON.stringify({ ID: id });
-    const answer = await this.#ask(method, address, body);
-    if (answer instanceof Error) await this.#ask(method, address, body);
+  async #release({ method, address }: Ask): Promise<void> {
+    await this.#askAgain(method, address, JSON.stringify({ ID: this.#id }));
+  }
+
+  /** Of what may be asked twice, since it names who asks. */
+  async #askAgain(method: string, address: string, body: string): Promise<Answer | Error> {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.#ask(method, address, body);
+      const isLost = answer instanceof Error || answer.status >= 500;
+      if (!isLost || attempt === RETRIES || (!(answer instanceof Error) && NO_LOCK.includes(answer.status)))
+        return answer;
+      await setTimeout(randomInt(PAUSE_MS));
+    }
   }
 
   #ask(method: string, url: string, body?: string): Promise<Answer | Error> {
@@ -168,9 +170,4 @@ function holderIn(text: string): { readonly ID?: unknown; readonly Who?: unknown
   } catch {
     return undefined;
   }
-}
-
-function saidBy(text: string): string {
-  const who = holderIn(text)?.Who;
-  return typeof who === 'string' ? who : '';
 }

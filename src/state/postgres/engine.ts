@@ -6,10 +6,8 @@ import type { Change, Engine, Replacement, Shared, Snapshot, Trouble } from '../
 import { Database, type DatabaseOptions, type Session } from './database.ts';
 import { quoted, SCHEMA_FORMAT, schemaStatements } from './schema.ts';
 
-/** A conflict of two transactions: serialization, deadlock, unique key, a table made by another in between. */
-const CONFLICT = /^(?:40001|40P01|23505|42P07)$/;
-/** No table or no schema yet. */
-const NOTHING_YET = /^(?:42P01|3F000)$/;
+/** A conflict of two transactions: serialization, deadlock. */
+const CONFLICT = /^(?:40001|40P01)$/;
 /** The server ended the connection, or can take none: what was asked may have been done. */
 const BROKEN = /^(?:08|57|53)/;
 
@@ -34,7 +32,8 @@ export class PostgresFolder implements Engine {
   readonly #subject: string;
   readonly #shared: Shared = { known: undefined, last: Promise.resolve() };
   readonly #contents = new Contents();
-  #isChecked = false;
+  /** The schema has the tables, of a format that this Trove knows. */
+  #isThere = false;
 
   /** `subject`: the state, as problems name it. */
   constructor(options: DatabaseOptions & { readonly name: string }, subject: string) {
@@ -58,17 +57,18 @@ export class PostgresFolder implements Engine {
   }
 
   async read(known: Snapshot | undefined): Promise<Result<Snapshot | undefined>> {
-    const found = await this.#with(({ query }) =>
-      query<Row>(
-        `SELECT s.version, f.path, f.id, CASE WHEN f.id = ANY($2) THEN NULL ELSE f.content END AS content
+    const found = await this.#with(async ({ query }) =>
+      this.#isThere
+        ? query<Row>(
+            `SELECT s.version, f.path, f.id, CASE WHEN f.id = ANY($2) THEN NULL ELSE f.content END AS content
            FROM ${this.#schema}.states s
            LEFT JOIN ${this.#schema}.files f ON f.state = s.name AND s.version IS DISTINCT FROM $3
           WHERE s.name = $1`,
-        [this.#name, this.#contents.ids, known?.version ?? null],
-      ),
+            [this.#name, this.#contents.ids, known?.version ?? null],
+          )
+        : [],
     );
-    if ('trouble' in found)
-      return NOTHING_YET.test(found.code ?? '') ? success(this.#saw([])) : failure(found.trouble.problem);
+    if ('trouble' in found) return failure(found.trouble.problem);
     const isSame = known !== undefined && found[0]?.version === known.version;
     return success(isSame ? known : this.#saw(found));
   }
@@ -103,11 +103,15 @@ export class PostgresFolder implements Engine {
     return success({ intended, trouble: done.isFirst ? undefined : conflict });
   }
 
+  /** One at a time. Rights on the schema are enough, if it is there. */
   async #prepare({ query }: Session): Promise<void> {
-    const [format] = await query<{ found: string | null }>('SELECT to_regclass($1) AS found', [
-      `${this.#schema}.format`,
-    ]);
-    if (format?.found === null)
+    await query("SELECT pg_advisory_xact_lock(hashtext('trove'))");
+    const [found] = await query<{ schema: string | null; format: string | null }>(
+      'SELECT to_regnamespace($1) AS schema, to_regclass($2) AS format',
+      [this.#schema, this.#format],
+    );
+    if (found?.schema === null) await query(`CREATE SCHEMA ${this.#schema}`);
+    if (found?.format === null)
       for (const statement of schemaStatements(this.#schema)) await query(statement);
   }
 
@@ -148,45 +152,45 @@ export class PostgresFolder implements Engine {
 
   async #with<T extends object>(
     work: (session: Session) => Promise<T>,
-  ): Promise<T | { readonly trouble: Trouble; readonly code?: string | undefined }> {
+  ): Promise<T | { readonly trouble: Trouble }> {
     if (!/^postgres(?:ql)?:/.test(this.#options.url) || !URL.canParse(this.#options.url))
       return { trouble: { kind: 'refused', problem: this.#problem('no-url') } };
     let hasConnected = false;
     try {
       return await this.#database.use(async (session) => {
         hasConnected = true;
-        this.#isChecked ||= await this.#checked(session);
+        this.#isThere ||= await this.#look(session);
         return work(session);
       });
     } catch (cause) {
-      return this.#troubleOf(cause as Error, hasConnected);
+      return { trouble: this.#troubleOf(cause as Error, hasConnected) };
     }
   }
 
-  /** False: there is no schema yet. */
-  async #checked({ query }: Session): Promise<boolean> {
-    const found = await query<{ version: number }>(`SELECT version FROM ${this.#schema}.format`).catch(
-      (cause: DatabaseError) => {
-        if (NOTHING_YET.test(cause.code ?? '')) return undefined;
-        throw cause;
-      },
-    );
-    if (found?.some(({ version }) => version > SCHEMA_FORMAT)) throw new NewerSchema();
-    return found !== undefined;
+  async #look({ query }: Session): Promise<boolean> {
+    const [found] = await query<{ format: string | null }>('SELECT to_regclass($1) AS format', [
+      this.#format,
+    ]);
+    if (found?.format === null) return false;
+    const formats = await query<{ version: number }>(`SELECT version FROM ${this.#format}`);
+    if (formats.some(({ version }) => version > SCHEMA_FORMAT)) throw new NewerSchema();
+    return true;
   }
 
-  #troubleOf(cause: Error, hasConnected: boolean): { trouble: Trouble; code?: string | undefined } {
-    if (cause instanceof NewerSchema)
-      return { trouble: { kind: 'refused', problem: this.#problem('newer') } };
-    const { code } = cause as DatabaseError;
+  get #format(): string {
+    return `${this.#schema}.format`;
+  }
+
+  #troubleOf(cause: Error, hasConnected: boolean): Trouble {
+    if (cause instanceof NewerSchema) return { kind: 'refused', problem: this.#problem('newer') };
     const said = this.#database.saidBy(cause);
-    if (!hasConnected) return { trouble: { kind: 'refused', problem: this.#problem('unreachable', said) } };
-    if (code !== undefined && CONFLICT.test(code))
-      return { trouble: { kind: 'conflict', problem: this.busy }, code };
-    const isAnswer = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !BROKEN.test(code);
+    if (!hasConnected) return { kind: 'refused', problem: this.#problem('unreachable', said) };
+    const { code = '' } = cause as DatabaseError;
+    if (CONFLICT.test(code)) return { kind: 'conflict', problem: this.busy };
+    const isAnswer = /^[0-9A-Z]{5}$/.test(code) && !BROKEN.test(code);
     return isAnswer
-      ? { trouble: { kind: 'refused', problem: this.#problem('refused', said) }, code }
-      : { trouble: { kind: 'unknown', problem: this.#problem('unreachable', said) } };
+      ? { kind: 'refused', problem: this.#problem('refused', said) }
+      : { kind: 'unknown', problem: this.#problem('unreachable', said) };
   }
 
   #problem(why: 'busy' | 'newer' | 'no-url'): Diagnostic;

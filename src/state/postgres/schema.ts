@@ -7,12 +7,11 @@ export function quoted(name: string): string {
 }
 
 /**
- * The tables of a new schema: `states` has the version of each folder, `files` its files: the state, and while a run has
+ * The tables in a schema: `states` has the version of each folder, `files` its files: the state, and while a run has
  * it its lock and journal. `entries` is for people, who may join it with what they have.
  */
 export function schemaStatements(schema: string): readonly string[] {
   return [
-    `CREATE SCHEMA IF NOT EXISTS ${schema}`,
     `CREATE TABLE ${schema}.format (version integer NOT NULL)`,
     `INSERT INTO ${schema}.format VALUES (${SCHEMA_FORMAT})`,
     `CREATE TABLE ${schema}.states (

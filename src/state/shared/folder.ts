@@ -78,8 +78,8 @@ export class SharedFolder {
         if (!trouble) return success(value as T);
         if (trouble.kind === 'conflict') conflicts += 1;
         else failures += 1;
-        if (conflicts > ATTEMPTS) return failure(this.#engine.busy);
-        if (trouble.kind === 'refused' || failures > RETRIES) return failure(trouble.problem);
+        if (trouble.kind === 'refused' || conflicts > ATTEMPTS || failures > RETRIES)
+          return failure(trouble.problem);
         await setTimeout(randomInt(LONGEST_PAUSE_MS));
       } else if (isFresh) return decided.ok ? success(value as T) : decided;
       found = await this.#read(shared);
@@ -101,6 +101,6 @@ export class SharedFolder {
     const { version, files } = now.value;
     const isThere = [...change.texts.keys()].every((path) => files.get(path) === intended.files.get(path));
     if (isThere) return success(undefined);
-    return success(version === before.version ? trouble : { ...trouble, kind: 'conflict' });
+    return success(version === before.version ? trouble : { kind: 'conflict', problem: this.#engine.busy });
   }
 }

@@ -54,8 +54,17 @@ export interface StateProblems {
     | { why: 'syntax'; position?: number; line?: number; column?: number };
   'state-of-another-target': { recorded: Team; named: Team };
   'state-server': {
-    why: 'busy' | 'denied' | 'foreign' | 'insecure' | 'no-address' | 'no-lock' | 'refused' | 'unreachable';
-    /** For `busy`: who has the lock of the server, if it says. */
+    why:
+      | 'busy'
+      | 'denied'
+      | 'foreign'
+      | 'held'
+      | 'insecure'
+      | 'no-address'
+      | 'no-lock'
+      | 'refused'
+      | 'unreachable';
+    /** For `held`: who has the lock of the server, and its ID. */
     said: string;
     origin: string;
     /** The setting or the variable that gives the address. */
