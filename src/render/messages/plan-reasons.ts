@@ -84,8 +84,9 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     replaceIt(of, apply),
   ],
   'option-without-id': ({ option, of }, { apply }) => [
-    `option ${option} has no ID: ${of} was created without this option, and the API documents no way to add one (API section 4.4)`,
+    `option ${option} has no ID: no response of ${of} had one for it, and the API documents no way to add one (API section 4.4)`,
     'assign an option that exists',
+    `if the service has it, get a new response: ${apply({ reassert: [of] })}`,
     `create a second classifier, with all its options (the old one stays in the service): ${apply({ replace: [of] })}`,
   ],
   'option-unclear': ({ option, name }) => [
