@@ -70,14 +70,13 @@ export class StateDraft {
     answered: ({ address, record }) => {
       this.#assertFree(record.id, address);
       const before = this.#entries.find('live', address);
-      this.#succeedForgotten(address);
+      // If nothing else was recorded, a person has confirmed that what was forgotten is not there.
+      this.#succeedForgotten(address, record.id, this.#entries.record(address) === undefined);
       const inUse = (['live', 'pending', 'imported'] as const).map((status) =>
         this.#entries.take(status, address),
       );
       const retired = [...this.#entries.holding(kindOf(address), record.id)];
       for (const each of retired) this.#entries.remove(each);
-      if (this.#entries.find('forgotten', address)?.id === record.id)
-        this.#entries.take('forgotten', address);
       const taken = [...inUse, ...retired].filter((each) => each !== undefined);
       if (before && before.id !== record.id)
         this.#entries.add({ ...before, status: 'retired', retiredAt: record.at });
@@ -125,7 +124,7 @@ export class StateDraft {
       this.#assertFree(id, address);
       if (this.#entries.find('live', address) || this.#entries.find('pending', address))
         throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
-      this.#succeedForgotten(address);
+      this.#succeedForgotten(address, id);
       const taken = this.#entries.take('imported', address);
       const open = taken?.unconfirmed;
       this.#entries.addAfter(taken ? [taken] : [], {
@@ -185,22 +184,22 @@ export class StateDraft {
   }
 
   /**
-   * Another record has the address from now on. The IDs of those that were retired there stay, since creates must not ask
-   * for them, and with `isOpen` so does that of the forgotten one: nothing tells what became of it.
+   * Another record has the address from now on. Of the IDs that were forgotten there, its own is none any more. Others stay,
+   * since creates must not ask for them, and nothing tells what became of the last one, unless it is `isGone`.
    */
-  #succeedForgotten(address: Address, isOpen = false): void {
+  #succeedForgotten(address: Address, own: string, isGone = false): void {
     const forgotten = this.#entries.take('forgotten', address);
     if (!forgotten) return;
-    const { at, others: retired = [] } = forgotten;
-    const [id, ...others] = isOpen ? [forgotten.id, ...retired] : retired;
+    const { others: earlier = [], name, ...last } = forgotten;
+    const [id, ...others] = [...(isGone ? [] : [last.id]), ...earlier].filter((each) => each !== own);
     if (id === undefined) return;
-    this.#entries.add({ status: 'forgotten', address, id, at, ...(others.length > 0 && { others }) });
+    const named = id === last.id && name !== undefined && { name };
+    this.#entries.add({ ...last, id, ...named, ...(others.length > 0 && { others }) });
   }
 
   #move(from: Address, to: Address): void {
     if (!this.#isRecorded(from) && this.#isRecorded(to)) return;
     this.#assertMovable(from, to);
-    this.#succeedForgotten(to, true);
     const moved = this.#entries.takeAll(from, ({ status }) => status !== 'forgotten');
     for (const entry of moved) this.#entries.add({ ...entry, address: to });
   }
