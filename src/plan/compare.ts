@@ -49,11 +49,11 @@ export function compareDeclared(resource: Resource, context: PlanContext): reado
 
 /**
  * Who lets go of an id need not be who applies, and the record is probably still there, so it waits for one more word.
- * The same goes for what was let go of under a key that `moved` has renamed since.
+ * The same goes for what was let go of under a key that `moved` has renamed since, unless another address has the id now.
  */
 function forgottenId(address: Address, { entries, formerAddresses }: PlanContext): Blocker | undefined {
   const known = [address, ...formerAddresses(address)].map((each) => entries.find('forgotten', each));
-  const forgotten = known.find((each) => each !== undefined);
+  const forgotten = known.find((each) => each && !entries.holderOf(kindOf(address), each.id));
   return forgotten && blockedBy({ code: 'forgotten', id: forgotten.id, at: forgotten.at });
 }
 

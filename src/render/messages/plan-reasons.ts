@@ -155,16 +155,29 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     ...(canProbe ? [probeIt(commands.flags)] : []),
     `if it does not: ${commands.apply({ recover: true, confirmNew: [commands.address] })}`,
   ],
-  'possible-rename': ({ from, to, former }, { apply }) => [
-    possibleRename[former](from, to),
-    former === 'reused'
-      ? `if so, first declare only ${to}, with \`moved: [{ from: ${from}, to: ${to} }]\`; once that is applied, declare ${from} again`
-      : `if so, add at the top level of a catalog file: \`moved: [{ from: ${from}, to: ${to} }]\``,
-    `if it is a different one${former === 'removed' ? ` (this retires ${from})` : ''}: ${apply({ confirmNew: [to] })}`,
-    ...(former === 'imported'
-      ? [`if none of the new ones was renamed: ${apply({ confirmNew: 'all' })}`]
-      : []),
-  ],
+  'possible-rename': (reason, { flags, apply }) => {
+    const { from, to, former } = reason;
+    const different = `if it is a different one${former === 'removed' ? ` (this retires ${from})` : ''}: ${apply({ confirmNew: [to] })}`;
+    if (former === 'succeeded')
+      return [
+        `${to} is new and looks like record ${reason.id}, which ${from} had before ${reason.successor}: is it the same?`,
+        `if so: trove state forget ${from}${flags} && ${importCommand(from, reason.successor, flags)} && ${importCommand(to, reason.id, flags)}`,
+        different,
+      ];
+    return [
+      possibleRename[former](from, to),
+      ...(reason.isImported
+        ? [`if so, first let go of its imported ID: trove state forget ${to}${flags}`]
+        : []),
+      former === 'reused'
+        ? `if so, first declare only ${to}, with \`moved: [{ from: ${from}, to: ${to} }]\`; once that is applied, declare ${from} again`
+        : `if so, add at the top level of a catalog file: \`moved: [{ from: ${from}, to: ${to} }]\``,
+      different,
+      ...(former === 'imported'
+        ? [`if none of the new ones was renamed: ${apply({ confirmNew: 'all' })}`]
+        : []),
+    ];
+  },
   'waits-for-classifiers': ({ classifiers }) => [
     `depends on ${classifiers.map(({ address, action }) => `${address} (${action})`).join(' and ')}`,
   ],
@@ -183,7 +196,7 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
 };
 
 const possibleRename: Record<
-  Tagged<Reason, 'code', 'possible-rename'>['former'],
+  Exclude<Tagged<Reason, 'code', 'possible-rename'>['former'], 'succeeded'>,
   (from: Address, to: Address) => string
 > = {
   removed: (from, to) => `${from} is no longer declared, and ${to} is new and looks like it: was it renamed?`,
