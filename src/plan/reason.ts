@@ -66,7 +66,7 @@ export type Reason =
       readonly code: 'possible-rename';
       readonly from: Address;
       readonly to: Address;
-      /** What became of `from`. Reused: its key declares something else now, so `moved` can't name it yet. */
+      /** What became of `from`. Reused: its key declares something else now, so `moved` can't name it. */
       readonly former: 'removed' | 'reused' | 'imported';
       /** An ID was imported for `to`, so `moved` can't lead there yet. */
       readonly isImported?: true;

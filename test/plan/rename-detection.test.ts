@@ -98,18 +98,27 @@ describe('a rename', () => {
     );
   });
 
-  test('of a reused key takes two steps', async () => {
-    const desk = await Desk.applied(sword);
+  test('of a reused key takes another key, so that a recovery finds both', async () => {
+    const profile = { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' } as const;
+    const desk = await Desk.applied(sword, { profile });
     const change = await desk.change('item.sword', `items: { ${axe}, ${blade} }`);
     expect(change).toMatchObject({
       reason: expect.stringContaining(
         'item.sword now has another name, and item.blade is new and looks as item.sword did',
       ),
+      remedies: [
+        `if so, give what item.sword declares now another key, and add at the top level of a catalog file: \`${move}\``,
+        'if it is a different one: trove apply -e staging --confirm-new item.blade',
+      ],
       fields: [{ path: 'name' }, { path: 'rollNumerator' }],
     });
-    expect(await planned(desk, `${renamed}\n${move}`)).toBe('');
-    await desk.apply(`${renamed}\n${move}`);
-    expect(await planned(desk, `items: { ${axe}, ${blade} }\n`)).toBe('create item.sword');
+    const edited = `items: { ${axe.replace('sword:', 'axe:')}, ${blade} }\n${move}`;
+    expect(await planned(desk, edited)).toBe('create item.axe');
+    await desk.apply(edited);
+    desk.state = undefined;
+    await desk.apply(edited, {}, { recover: true });
+    expect(await planned(desk, edited)).toBe('');
+    expect([...desk.service.items.values()].map(({ name }) => name)).toEqual(['Sword', 'Axe']);
   });
 
   test('can be declared, or refused with --confirm-new for one or all', async () => {

@@ -169,9 +169,7 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
       ...(reason.isImported
         ? [`if so, first let go of its imported ID: trove state forget ${to}${flags}`]
         : []),
-      former === 'reused'
-        ? `if so, first declare only ${to}, with \`moved: [{ from: ${from}, to: ${to} }]\`; once that is applied, declare ${from} again`
-        : `if so, add at the top level of a catalog file: \`moved: [{ from: ${from}, to: ${to} }]\``,
+      `if so, ${former === 'reused' ? `give what ${from} declares now another key, and ` : ''}add at the top level of a catalog file: \`moved: [{ from: ${from}, to: ${to} }]\``,
       different,
       ...(former === 'imported'
         ? [`if none of the new ones was renamed: ${apply({ confirmNew: 'all' })}`]
