@@ -19,6 +19,8 @@ export class StateDraft {
   readonly #entries: EntryTable;
   #recovering: Recovering | undefined;
   #partial: Beginning | undefined;
+  /** Options that no state has yet: thousands of one classifier can be renamed without a copy for each. */
+  #ownOptions = new WeakSet<object>();
 
   constructor(base: State) {
     this.#base = base;
@@ -39,6 +41,7 @@ export class StateDraft {
   /** The whole state as it is now, with the serial that the draft began with. Takes a copy. */
   snapshot(): State {
     const { recovering: _, partial: __, ...base } = this.#base;
+    this.#ownOptions = new WeakSet();
     return {
       ...base,
       ...(this.#recovering && { recovering: recoveryOf(this.#recovering) }),
@@ -207,11 +210,17 @@ export class StateDraft {
   #renameOption(classifier: Address, from: string, to: string): void {
     for (const entry of [...this.#entries.at(classifier)]) {
       if (!('options' in entry) || !entry.options || Object.hasOwn(entry.options, to)) continue;
-      const { [from]: _, ...others } = entry.options;
       const id = Object.hasOwn(entry.options, from) ? entry.options[from] : optionWithId(entry, from);
       if (id === undefined) continue;
+      const options: Record<string, string> = this.#ownOptions.has(entry.options)
+        ? entry.options
+        : { ...entry.options };
+      delete options[from];
+      options[to] = id;
+      if (options === entry.options) continue;
+      this.#ownOptions.add(options);
       this.#entries.remove(entry);
-      this.#entries.add({ ...entry, options: { [to]: id, ...others } });
+      this.#entries.add({ ...entry, options });
     }
   }
 
