@@ -67,8 +67,7 @@ function writeOf(change: Change, request: RecordedRequest, run: Run) {
   const { catalog, origin } = run.ports;
   const verify = (answer: AnyAnswer, answered: RecordedRequest, at: string) => {
     const target = targetOfRequest(change, answered, run);
-    // Nothing is known of a record that was created in place of another.
-    const previous = change.action === 'replace' ? undefined : run.ports.recorder.entries.record(address);
+    const previous = run.ports.recorder.entries.record(address);
     const about = { kind, key, request: answered, answer, target, previous, at, ...(origin && { origin }) };
     return recordOf(about, catalog, run.names());
   };

@@ -3,7 +3,7 @@ import { type Address, kindOf } from '../catalog/model.ts';
 import type { CreateItemBody, WireClassifier, WireItem } from '../contract/api.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import { type Entries, isHolding } from '../state/entries.ts';
-import type { RecordedRequest, StateEntry } from '../state/model.ts';
+import type { RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
 import type { Create, Distrust, Update, Write } from './model.ts';
 
 /** What was sent, and what is known of its answer. */
@@ -23,7 +23,7 @@ export function distrustOf(
   if (id === replaces) return { code: 'replaced-record', id };
   const holder = entries.holderOf(kindOf(address), id);
   if (holder !== undefined && holder !== address) return { code: 'held', id, holder };
-  if (request.method === 'PUT') return sent.distrust?.(answer);
+  if (request.method === 'PUT') return sent.distrust?.(answer) ?? otherOwner(answer, entries);
   const former = id === request.body.id ? undefined : formerHolder(sent, id, entries);
   if (former) return { code: 'held', id, holder: former };
   return otherName(sent, answer, entries) ?? otherOwner(answer, entries);
@@ -110,13 +110,15 @@ export function lacksOptions(record: object, answer: AnyAnswer): boolean {
 function otherOwner(answer: AnyAnswer, entries: Entries): Distrust | undefined {
   if (!('classifierOptions' in answer)) return undefined;
   const ids = new Set(answer.classifierOptions.map(({ id }) => id));
-  const taken = entries.all('live').find((other) => other.id !== answer.id && hasOption(other.answer, ids));
+  const records = [...entries.all('live'), ...entries.all('retired')];
+  const taken = records.find((other) => other.id !== answer.id && hasOption(other, ids));
   const owner =
     answer.classifierOptions.find(({ classifierId }) => classifierId !== answer.id)?.classifierId ??
     taken?.id;
   return owner === undefined ? undefined : { code: 'other-owner', id: answer.id, owner };
 }
 
-function hasOption(answer: AnyAnswer, ids: ReadonlySet<string>): boolean {
-  return 'classifierOptions' in answer && answer.classifierOptions.some(({ id }) => ids.has(id));
+function hasOption({ answer, options = {} }: ResourceRecord, ids: ReadonlySet<string>): boolean {
+  const answered = 'classifierOptions' in answer ? answer.classifierOptions.map(({ id }) => id) : [];
+  return [...answered, ...Object.values(options)].some((id) => ids.has(id));
 }

@@ -1,5 +1,5 @@
 import type { Catalog, Kind, OptionDeclaration } from '../catalog/model.ts';
-import type { WireClassifier, WireOption } from '../contract/api.ts';
+import type { WireClassifier } from '../contract/api.ts';
 import type { Change } from '../plan/model.ts';
 import { optionIdsByName } from '../resources/classifier.ts';
 import {
@@ -7,11 +7,13 @@ import {
   type Fields,
   fields,
   groupOf,
+  type Members,
   membersOf,
   type Names,
   withDifferences,
 } from '../resources/fields.ts';
 import { type AnyAnswer, declarationsOf, kinds, knownFields } from '../resources/registry.ts';
+import type { Holding } from '../state/entries.ts';
 import type { RecordedRequest, RecordOrigin, ResourceRecord } from '../state/model.ts';
 import type { Verified } from './model.ts';
 import type { Run } from './run.ts';
@@ -23,8 +25,8 @@ export interface Answered {
   readonly answer: AnyAnswer;
   /** What the record should be after the write. */
   readonly target: Fields;
-  /** Whose option IDs stay with their keys. */
-  readonly previous: Pick<ResourceRecord, 'options'> | undefined;
+  /** If it is the same record, its option IDs stay with their keys. */
+  readonly previous: Holding | undefined;
   readonly at: string;
   readonly origin?: RecordOrigin;
 }
@@ -52,28 +54,45 @@ export function recordOf(answered: Answered, catalog: Catalog, names: Names): Ve
 }
 
 /**
- * An update that carries options leaves them by name, whatever they were before. Else an ID once matched stays with its
- * key while the service still answers it, and new ones are matched by name.
+ * An update that carries options leaves them by name, whatever they were before. Else an ID that an answer has shown stays
+ * with its key, and new ones are matched by name. An ID that this answer leaves out stays as well, unless the update took
+ * its option away: nothing can look it up.
  */
-function optionsOf(
-  { key, request, answer, target, previous }: Answered,
-  catalog: Catalog,
-): Readonly<Record<string, string>> {
-  const answered = (answer as WireClassifier).classifierOptions;
+function optionsOf(answered: Answered, catalog: Catalog): Readonly<Record<string, string>> {
+  const { key, request, target, previous } = answered;
+  const shown = (answered.answer as WireClassifier).classifierOptions;
+  const shownIds = new Set(shown.map(({ id }) => id));
   const declared = Object.entries(catalog.classifiers.get(key)?.declaration.options ?? {});
   const wanted = membersOf<OptionDeclaration>(target, 'options');
-  const known = previous?.options ?? {};
+  const known = knownOptions(answered, shownIds);
   // An option that no key has goes by its ID, and gets no key by that.
-  const named = (wanted.length > 0 ? wanted : declared).filter(
-    ([option]) => Object.hasOwn(known, option) || declared.some(([each]) => each === option),
-  );
-  const byName = (rest: readonly WireOption[]) => optionIdsByName(named, rest);
-  const byKey = (rest: readonly WireOption[]) =>
-    Object.fromEntries(Object.entries(known).filter(([, id]) => rest.some((each) => each.id === id)));
-  const [first, second] = request.body.classifierOptions === undefined ? [byKey, byName] : [byName, byKey];
-  const matched = first(answered);
+  const keys = keysOf([...known, ...declared]);
+  const named = (wanted.length > 0 ? wanted : declared).filter(([option]) => keys.has(option));
+  const isSent = request.body.classifierOptions !== undefined;
+  const isProven = previous !== undefined && 'answer' in previous;
+  const kept = isSent ? [] : known.filter(([, id]) => isProven || shownIds.has(id));
+  const keptIds = new Set(kept.map(([, id]) => id));
+  const rest = shown.filter(({ id }) => !keptIds.has(id));
+  const matched = { ...optionIdsByName(named, rest), ...Object.fromEntries(kept) };
   const taken = new Set(Object.values(matched));
-  return { ...second(answered.filter(({ id }) => !taken.has(id))), ...matched };
+  const left = known.filter(([, id]) => !taken.has(id));
+  const goOn = keysOf(wanted);
+  const stay = left.filter(([option, id]) => !isSent || shownIds.has(id) || goOn.has(option));
+  return { ...Object.fromEntries(stay), ...matched };
+}
+
+function keysOf(members: Members<unknown>): ReadonlySet<string> {
+  return new Set(members.map(([key]) => key));
+}
+
+/** Those of the same record; an ID that only its last answer has goes by itself once it is left out. */
+function knownOptions({ previous, answer }: Answered, shownIds: ReadonlySet<string>): Members<string> {
+  if (previous?.id !== answer.id) return [];
+  const options = Object.entries(previous.options ?? {});
+  const before = 'answer' in previous ? (previous.answer as WireClassifier).classifierOptions : [];
+  const keyed = new Set(options.map(([, id]) => id));
+  const left = before.filter(({ id }) => !keyed.has(id) && !shownIds.has(id));
+  return [...options, ...left.map(({ id }) => [id, id] as const)];
 }
 
 /** What the record should be once the change is made: everything declared, or what is known with the change. */

@@ -11,12 +11,17 @@ import { createRequest } from './create.ts';
 import type { Change } from './model.ts';
 import { type Blocker, blockedBy, type NotFindable, type Reason } from './reason.ts';
 
-/** The one update that confirms an imported id: its answer shows the whole record, which nothing else can. */
+/**
+ * The one update that confirms an imported id: its answer shows the whole record, which nothing else can. It would overwrite
+ * that of something else whose key was given to this one.
+ */
 export function adoptionOf(
   resource: Resource,
   { id, at, unconfirmed }: ImportedId,
   context: PlanContext,
 ): Change {
+  const suspected = context.suspects.get(resource.address);
+  if (suspected) return stopped(draftOf(resource, id), suspected, ...unseenUpdate(unconfirmed));
   const { sent, request } = confirmingUpdate(resource, id, context);
   const isThumbnailSent = sent.some(({ path }) => path === 'thumbnail');
   const { kind, ignored } = resource;

@@ -1,6 +1,13 @@
 import equal from 'fast-deep-equal';
-import { type Address, addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
-import type { FieldDifference, Fields } from '../resources/fields.ts';
+import {
+  type Address,
+  addressOf,
+  type Declared,
+  type ItemDeclaration,
+  type Kind,
+  type OptionDeclaration,
+} from '../catalog/model.ts';
+import { type FieldDifference, type Fields, groupOf, membersOf } from '../resources/fields.ts';
 import { type AnyDeclaration, kinds } from '../resources/registry.ts';
 import type { PendingCreate, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
 import type { Change, FieldChange } from './model.ts';
@@ -61,6 +68,17 @@ export function declaredFields({ desired }: Resource): readonly FieldChange[] {
 /** True where this very value was sent before and the service made something else of it. */
 export function wasNotTaken({ path, after }: FieldDifference, { diverged }: ResourceRecord): boolean {
   return diverged !== undefined && Object.hasOwn(diverged, path) && equal(diverged[path], after);
+}
+
+/**
+ * Whether an update sends once more what was not taken. An option that was renamed is still assigned by its old name: to
+ * send the new one again could take it from its items. Where options are replaced, one that the answer left out would be
+ * lost if it were not sent.
+ */
+export function isRepeated({ path, before, after }: FieldDifference, known: Fields): boolean {
+  if (groupOf(path) !== 'options') return true;
+  const names = membersOf<OptionDeclaration>(known, 'options').map(([, { name }]) => name);
+  return before === null && !names.includes((after as OptionDeclaration).name);
 }
 
 /** Why a record is in doubt, if it is. */

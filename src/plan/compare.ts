@@ -12,7 +12,16 @@ import type { Holding } from '../state/entries.ts';
 import type { EntryOf, ResourceRecord } from '../state/model.ts';
 import { adoptionOf, recoveryOf } from './adopt.ts';
 import { updateBlocker } from './blockers.ts';
-import { type Draft, draftOf, type Resource, stopped, unseen, unseenUpdate, wasNotTaken } from './change.ts';
+import {
+  type Draft,
+  draftOf,
+  isRepeated,
+  type Resource,
+  stopped,
+  unseen,
+  unseenUpdate,
+  wasNotTaken,
+} from './change.ts';
 import type { PlanContext } from './context.ts';
 import { createOf, pendingChange, replacementOf } from './create.ts';
 import type { Change } from './model.ts';
@@ -40,7 +49,7 @@ export function compareDeclared(resource: Resource, context: PlanContext): reado
 
 /**
  * Who lets go of an id need not be who applies, and the record is probably still there, so it waits for one more word.
- * The same goes for what was let go of under a key that `moved` has renamed since.
+ * The same goes for what was let go of under a key that `moved` has renamed since, unless another address has the id now.
  */
 function forgottenId(address: Address, { entries, formerAddresses }: PlanContext): Blocker | undefined {
   const known = [address, ...formerAddresses(address)].map((each) => entries.find('forgotten', each));
@@ -152,10 +161,9 @@ function updateOf(
 ): Change {
   const { kind, desired } = resource;
   const { id, unconfirmed } = record;
-  // An option that was renamed and not taken is still assigned by its old name: to send the new one again could take
-  // it from its items.
-  const repeated = diverged.filter(({ path }) => groupOf(path) !== 'options');
-  const target = withDifferences(knownFields(kind, record, context.names), [...sendable, ...repeated]);
+  const known = knownFields(kind, record, context.names);
+  const repeated = diverged.filter((difference) => isRepeated(difference, known));
+  const target = withDifferences(known, [...sendable, ...repeated]);
   const body = kinds[kind].updateBody(target, desired.groups, context.profile, context.names);
   const paths = redactedIn(body, target, desired);
   if (paths.length > 0) {

@@ -25,11 +25,14 @@ export function pendingChange(resource: Resource, pending: PendingCreate, contex
   const isSame = (resource.declaredId ?? id) === id;
   // To confirm it, an update of that ID would follow.
   const isFree = context.clientIds.holderOf(String(id), resource.key) === undefined;
-  const isRepeatable = !isProtected && isSame && isFree && context.clientIds.settlesAgain(pending);
+  // It may have made what is declared under another key now.
+  const suspected = context.suspects.get(resource.address);
+  const isRepeatable =
+    !isProtected && isSame && isFree && !suspected && context.clientIds.settlesAgain(pending);
   const repeated = { code: 'create-repeated', ...unseen(pending) } as const;
   const again = isRepeatable && creation(resource, record, String(id), [repeated], context);
   if (again && again.requests.length > 0) return again;
-  const hindrances = again ? (again.reasons ?? []) : [];
+  const hindrances = again ? (again.reasons ?? []) : suspected ? [suspected.reason] : [];
   const reasons = [{ code: 'create-unseen', ...unseen(pending), isProtected } as const, ...hindrances];
   return { ...draftOf(resource, null, []), action: 'unknown', reasons };
 }

@@ -16,33 +16,60 @@ export function pendingMoves(catalog: Catalog, state: State | undefined): readon
 }
 
 /**
- * The renames of `moved` that still have to be recorded: something is known at the old address, and nothing at the
- * new one but perhaps a retired record, to which a live one may move. Chains (a to b in one release, b to c in the
- * next) are followed to their end in whatever order they are written; the catalog's rules forbid cycles, so this
- * ends.
+ * The renames of `moved` that still have to be recorded, each as one move from where a record is to where its chain (a to b
+ * in one release, b to c in the next) lets it go. The catalog's rules forbid cycles, so every chain has an end.
  */
-function declaredMoves(catalog: Catalog, state: State): readonly Moved[] {
-  if (catalog.moved.length === 0) return [];
+function declaredMoves({ moved }: Catalog, state: State): readonly Moved[] {
+  if (moved.length === 0) return [];
   const known = knownAddresses(state);
-  const byFrom = new Map(catalog.moved.map((move) => [move.from, move]));
-  const byTo = new Map(catalog.moved.map((move) => [move.to, move]));
-  const moves: Moved[] = [];
-  const queue = [...catalog.moved];
-  for (const { from, to } of queue) {
-    const [here, there] = [known.get(from), known.get(to)];
-    if (here === undefined || there === 'in use' || there === here) continue;
-    known.delete(from);
-    known.set(to, here);
-    moves.push({ type: 'moved', from, to });
-    // The next step of the chain, and what waited for this address.
-    for (const next of [byFrom.get(to), byTo.get(from)]) if (next) queue.push(next);
+  const sources = sourcesOf(moved);
+  const left = new Set(moved.map(({ from }) => from));
+  const ends = moved.map(({ to }) => to).filter((to) => !left.has(to));
+  return ends.flatMap((end) => movesTo(end, sources, known));
+}
+
+/** Where a chain brings what is known at one address, or at several. */
+interface Place {
+  readonly address: Address;
+  readonly use: Use;
+  readonly from: readonly Address[];
+}
+
+/**
+ * From the end of a chain on: what is known goes as far as nothing is known. A record in use goes on to the place of
+ * retired ones, and takes along what was retired on its way.
+ */
+function movesTo(end: Address, sources: Sources, known: ReadonlyMap<Address, Use>): readonly Moved[] {
+  const places: Place[] = [];
+  for (let here: Address | undefined = end; here; here = sources.get(here)) {
+    const use = known.get(here);
+    if (use === undefined) continue;
+    const before = places.at(-1);
+    let address = (before ? sources.get(before.address) : end) ?? here;
+    const from: Address[] = [];
+    while (use === 'in use' && places.at(-1)?.use === 'retired') {
+      const retired = places.pop() as Place;
+      address = retired.address;
+      from.push(...retired.from);
+    }
+    places.push({ address, use, from: [here, ...from] });
   }
-  return moves;
+  return places.flatMap(({ address, from }) =>
+    from
+      .filter((each) => each !== address)
+      .map((each): Moved => ({ type: 'moved', from: each, to: address })),
+  );
+}
+
+type Sources = ReadonlyMap<Address, Address>;
+
+function sourcesOf(moved: Catalog['moved']): Sources {
+  return new Map(moved.map(({ from, to }) => [to, from]));
 }
 
 /** See `PlanBasis`. No two moves lead to one address, and none in a circle. */
 export function formerAddresses({ moved }: Catalog): (address: Address) => readonly Address[] {
-  const sources = new Map(moved.map(({ from, to }) => [to, from]));
+  const sources = sourcesOf(moved);
   return (address) => {
     const former: Address[] = [];
     for (let from = sources.get(address); from; from = sources.get(from)) former.push(from);
@@ -50,9 +77,11 @@ export function formerAddresses({ moved }: Catalog): (address: Address) => reado
   };
 }
 
+type Use = 'in use' | 'retired';
+
 /** A record in use (or a create that may have made one) outweighs retired ones. */
-function knownAddresses({ entries }: State): Map<Address, 'in use' | 'retired'> {
-  const known = new Map<Address, 'in use' | 'retired'>();
+function knownAddresses({ entries }: State): ReadonlyMap<Address, Use> {
+  const known = new Map<Address, Use>();
   for (const { address, status } of entries)
     if (status !== 'forgotten' && known.get(address) !== 'in use')
       known.set(address, status === 'retired' ? 'retired' : 'in use');

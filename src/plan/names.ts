@@ -97,13 +97,14 @@ function recordsByAddress(entries: Entries): ReadonlyMap<Address, KnownIds[]> {
   return found;
 }
 
-/** The options that each classifier was last answered with, by its id, and when. */
+/** The options that each classifier was last answered with, or keeps although that answer left them out, and when. */
 function answeredOptions(entries: Entries) {
   const records = [...entries.all('live'), ...entries.all('retired')];
   const known = new Map<string, { readonly at: string; readonly options: ReadonlySet<string> }>();
-  for (const { id, at, answer } of records) {
+  for (const { id, at, answer, options = {} } of records) {
     if (!('classifierOptions' in answer)) continue;
-    known.set(id, { at, options: new Set(answer.classifierOptions.map((option) => option.id)) });
+    const answered = answer.classifierOptions.map((option) => option.id);
+    known.set(id, { at, options: new Set([...answered, ...Object.values(options)]) });
   }
   return known;
 }

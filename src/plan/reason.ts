@@ -66,8 +66,19 @@ export type Reason =
       readonly code: 'possible-rename';
       readonly from: Address;
       readonly to: Address;
-      /** What became of `from`. Reused: its key declares something else now, so `moved` can't name it yet. */
+      /** What became of `from`. Reused: its key declares something else now, so `moved` can't name it. */
       readonly former: 'removed' | 'reused' | 'imported';
+      /** An ID was imported for `to`, so `moved` can't lead there yet. */
+      readonly isImported?: true;
+    }
+  /** Another record has come to `from`, and `moved` would take it along. `id`: of the one that looks alike. */
+  | {
+      readonly code: 'possible-rename';
+      readonly from: Address;
+      readonly to: Address;
+      readonly former: 'succeeded';
+      readonly id: string;
+      readonly successor: string;
     }
   | { readonly code: 'waits-for-classifiers'; readonly classifiers: readonly Awaited[] }
   | { readonly code: 'waits-for-update'; readonly classifier: Address; readonly option: string }

@@ -13,9 +13,6 @@ import { type Blocker, blockedBy, type Reason } from './reason.ts';
  */
 export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Blocker> {
   const suspects = new Map<Address, Blocker>();
-  const suspect = (address: Address, from: Address, to: Address) => {
-    suspects.set(address, blockedBy(suspicion(from, to, basis)));
-  };
   const removed = removedByLooks(basis);
   const unseen = undeclaredImports(basis);
   if (removed.size === 0 && unseen.length === 0) return suspects;
@@ -23,45 +20,58 @@ export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Blocker
   const spent = new Set<string>();
   for (const [address, looks] of added(basis)) {
     const twins = looks.filter((look) => !spent.has(look)).flatMap((look) => removed.get(look) ?? []);
-    const free = twins.filter((each) => !suspects.has(each));
+    const free = twins.filter((each) => !suspects.has(each.address));
     const [first] = looks.flatMap((look) => removed.get(look)?.[0] ?? []);
-    const from = free[0] ?? first ?? unseen.find((each) => kindOf(each) === kindOf(address));
+    const isBlank = occupantOf(address, basis) === undefined;
+    const alike =
+      free[0] ?? first ?? (isBlank && unseen.find((each) => kindOf(each.address) === kindOf(address)));
     for (const look of looks) spent.add(look);
-    if (from === undefined) continue;
-    suspect(address, from, address);
-    for (const twin of free) suspect(twin, twin, address);
+    if (!alike) continue;
+    suspects.set(address, blockedBy(suspicion(alike, address, basis)));
+    for (const twin of free)
+      if (!isEarlier(twin, basis)) suspects.set(twin.address, blockedBy(suspicion(twin, address, basis)));
   }
   return suspects;
 }
 
-function suspicion(from: Address, to: Address, { catalog, entries }: PlanBasis): Reason {
-  const [known] = entries.at(from);
-  if (known?.status === 'forgotten') return { code: 'forgotten', id: known.id, at: known.at, as: from };
+function suspicion(known: Recorded | EntryOf<'imported'>, to: Address, basis: PlanBasis): Reason {
+  const { catalog, entries } = basis;
+  const { address: from, status } = known;
+  if (status === 'forgotten') return { code: 'forgotten', id: known.id, at: known.at, as: from };
   const kept = isDeclared(catalog, from) ? 'reused' : 'removed';
-  return { code: 'possible-rename', from, to, former: known?.status === 'imported' ? 'imported' : kept };
+  const rename = {
+    code: 'possible-rename',
+    from,
+    to,
+    former: status === 'imported' ? status : kept,
+  } as const;
+  const current = entries.record(from);
+  if (status === 'retired' && current && current.id !== known.id)
+    return { ...rename, former: 'succeeded', id: known.id, successor: current.id };
+  return entries.find('imported', to) ? { ...rename, isImported: true } : rename;
 }
 
 /** What these look like is unknown, so anything new of their kind may be one of them. */
-function undeclaredImports({ catalog, entries }: PlanBasis): readonly Address[] {
-  const imported = entries.all('imported').map(({ address }) => address);
-  return imported.filter((address) => !isDeclared(catalog, address));
+function undeclaredImports({ catalog, entries }: PlanBasis): readonly EntryOf<'imported'>[] {
+  return entries.all('imported').filter(({ address }) => !isDeclared(catalog, address));
 }
 
 /** What each look may have been; also what no target selects: the new one may be targeted alone. */
-function removedByLooks(basis: PlanBasis): ReadonlyMap<string, readonly Address[]> {
+function removedByLooks(basis: PlanBasis): ReadonlyMap<string, readonly Recorded[]> {
   const recorded = recordedIn(basis);
   const isStaying = ({ address }: Recorded) => isDeclared(basis.catalog, address);
   const removed = recorded.filter((each) => !isStaying(each));
-  const found = new Map<string, Address[]>();
-  const add = (look: string, address: Address) => {
+  const found = new Map<string, Recorded[]>();
+  const add = (look: string, entry: Recorded) => {
     const alike = found.get(look);
-    if (alike) alike.push(address);
-    else found.set(look, [address]);
+    if (alike) alike.push(entry);
+    else found.set(look, [entry]);
   };
   for (const each of recorded.filter((each) => isReused(each, basis)))
-    for (const look of new Set(looksOfRecorded(each, basis).full)) add(look, each.address);
+    for (const look of new Set(looksOfRecorded(each, basis).full)) add(look, each);
   if (removed.length === 0) return found;
-  const staying = recorded.filter(isStaying).map((each) => looksOfRecorded(each, basis));
+  const stay = recorded.filter((each) => isStaying(each) && !isEarlier(each, basis));
+  const staying = stay.map((each) => looksOfRecorded(each, basis));
   const wholes = new Set(staying.flatMap(({ whole }) => whole));
   const parts = new Set(staying.flatMap(({ partial }) => partial));
   for (const each of removed) {
@@ -71,27 +81,49 @@ function removedByLooks(basis: PlanBasis): ReadonlyMap<string, readonly Address[
       ...whole.filter((look) => !wholes.has(look)),
       ...partial.filter((look) => !wholes.has(look) && !parts.has(look)),
     ];
-    for (const look of new Set([...names, ...telling])) add(look, each.address);
+    for (const look of new Set([...names, ...telling])) add(look, each);
   }
   return found;
 }
 
-/** True of a record whose key now declares another name. Only one that looks like it in everything may be the same. */
+/** True of what was recorded under a key that now declares another name. Only what looks like it in everything may be it. */
 function isReused(entry: Recorded, basis: PlanBasis): boolean {
-  const kind = kindOf(entry.address);
-  const declared = declarationsOf(basis.catalog, kind).get(keyOf(entry.address))?.declaration;
-  if (entry.status !== 'live' || !declared || declared.name === entry.answer.name) return false;
-  return !looksOfRecorded(entry, basis).names.includes(`${kind} ${nameLook(declared.name)}`);
+  const declared = declarationsOf(basis.catalog, kindOf(entry.address)).get(keyOf(entry.address));
+  return declared !== undefined && !isNamed(entry, declared.declaration.name, basis);
 }
 
 type Recorded = EntryOf<'live' | 'retired' | 'pending' | 'forgotten'>;
 
-/** Records in use, those retired without a successor, creates that may have happened, and IDs that were let go of. */
-function recordedIn({ entries }: PlanBasis): readonly Recorded[] {
-  const retired = entries.all('retired').filter(({ address }) => !entries.find('live', address));
+function nameOf(entry: Recorded): unknown {
+  if (entry.status === 'pending') return entry.request.body.name;
+  return entry.status === 'forgotten' ? entry.name : entry.answer.name;
+}
+
+function isNamed(entry: Recorded, name: unknown, basis: PlanBasis): boolean {
+  if (name === nameOf(entry)) return true;
+  return looksOfRecorded(entry, basis).names.includes(`${kindOf(entry.address)} ${nameLook(name)}`);
+}
+
+/** Records without a successor, creates that may have happened, and IDs that were let go of and that nothing has now. */
+function recordedIn(basis: PlanBasis): readonly Recorded[] {
+  const { entries } = basis;
+  const retired = entries.all('retired').filter((each) => !isSucceeded(each, basis));
   const isGone = ({ address, id }: EntryOf<'forgotten'>) => !entries.holderOf(kindOf(address), id);
   const forgotten = entries.all('forgotten').filter(isGone);
   return [...entries.all('live'), ...retired, ...entries.all('pending'), ...forgotten];
+}
+
+/** Whether the same thing has another record now. One that came to its address under another name is something else. */
+function isSucceeded(entry: EntryOf<'retired'>, basis: PlanBasis): boolean {
+  const current = basis.entries.record(entry.address);
+  if (!current || current.status === 'imported' || current.id === entry.id) return false;
+  return isNamed(entry, nameOf(current), basis);
+}
+
+/** Whether something else has its address by now, which goes on as it is. */
+function isEarlier(entry: Recorded, { entries }: PlanBasis): boolean {
+  if (entry.status === 'forgotten') return entries.at(entry.address)[0] !== entry;
+  return entry.status === 'retired' && entries.record(entry.address) !== entry;
 }
 
 interface RecordedLooks {
@@ -99,7 +131,7 @@ interface RecordedLooks {
   readonly whole: readonly string[];
   /** Without groups that a declaration may leave out: they are no part of how a new one looks. */
   readonly partial: readonly string[];
-  /** Names and everything else at once. */
+  /** Names and everything else that is known, at once. */
   readonly full: readonly string[];
 }
 
@@ -107,9 +139,10 @@ interface RecordedLooks {
 function looksOfRecorded(entry: Recorded, { names }: PlanBasis): RecordedLooks {
   const kind = kindOf(entry.address);
   const namedAs = (...all: readonly unknown[]) => ofKind(kind, all.map(nameLook));
-  const onlyNamed = (name: unknown) => ({ names: namedAs(name), whole: [], partial: [], full: [] });
-  if (entry.status === 'pending') return onlyNamed(entry.request.body.name);
-  if (entry.status === 'forgotten') return onlyNamed(entry.name);
+  if (entry.status === 'pending' || entry.status === 'forgotten') {
+    const names = namedAs(nameOf(entry));
+    return { names, whole: [], partial: [], full: names };
+  }
   const { diverged = {}, unconfirmed } = entry;
   const answered = knownFields(kind, entry, names);
   const notTaken = Object.entries(diverged).map(([path, after]) => ({ path, before: null, after }));
@@ -146,16 +179,29 @@ function ofKind(kind: Kind, looks: readonly string[]): readonly string[] {
   return looks.map((look) => `${kind} ${look}`);
 }
 
-/** What nothing is recorded of. Under its former key, fields whose changes are ignored may have had any value. */
-function added({ catalog, entries, planOptions }: PlanBasis): readonly Looking[] {
+/**
+ * What nothing is recorded of, or only something else of before, or an ID that was never answered. Under its former key,
+ * fields whose changes are ignored may have had any value.
+ */
+function added(basis: PlanBasis): readonly Looking[] {
+  const { catalog, planOptions } = basis;
+  const isNew = (address: Address) => {
+    const occupant = occupantOf(address, basis);
+    if (occupant?.status === 'live') return false;
+    return !occupant || occupant.status === 'imported' || isReused(occupant, basis);
+  };
   return declaredIn(catalog)
-    .filter(({ address }) => entries.at(address).every(({ status }) => status === 'forgotten'))
-    .filter(({ address }) => !isSelected(planOptions.confirmNew, address))
+    .filter(({ address }) => isNew(address) && !isSelected(planOptions.confirmNew, address))
     .map(({ kind, address, declaration }) => {
       const desired = kinds[kind].desired(declaration);
       const compared = (declaration.lifecycle?.ignoreChanges ?? []).reduce(withoutGroup, desired);
       return [address, ofKind(kind, [...looksOf(desired), ...restLook(compared), fullLook(compared)])];
     });
+}
+
+/** What the declaration of an address would be taken for. */
+function occupantOf(address: Address, { entries }: PlanBasis) {
+  return entries.find('live', address) ?? entries.find('pending', address) ?? entries.record(address);
 }
 
 /** Texts, and members such as options and attributes, that tell one resource from another. */

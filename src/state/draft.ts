@@ -19,6 +19,8 @@ export class StateDraft {
   readonly #entries: EntryTable;
   #recovering: Recovering | undefined;
   #partial: Beginning | undefined;
+  /** Options that no state has yet: thousands of one classifier can be renamed without a copy for each. */
+  #ownOptions = new WeakSet<object>();
 
   constructor(base: State) {
     this.#base = base;
@@ -39,6 +41,7 @@ export class StateDraft {
   /** The whole state as it is now, with the serial that the draft began with. Takes a copy. */
   snapshot(): State {
     const { recovering: _, partial: __, ...base } = this.#base;
+    this.#ownOptions = new WeakSet();
     return {
       ...base,
       ...(this.#recovering && { recovering: recoveryOf(this.#recovering) }),
@@ -70,14 +73,13 @@ export class StateDraft {
     answered: ({ address, record }) => {
       this.#assertFree(record.id, address);
       const before = this.#entries.find('live', address);
-      this.#succeedForgotten(address);
+      // If nothing else was recorded, a person has confirmed that what was forgotten is not there.
+      this.#succeedForgotten(address, record.id, this.#entries.record(address) === undefined);
       const inUse = (['live', 'pending', 'imported'] as const).map((status) =>
         this.#entries.take(status, address),
       );
       const retired = [...this.#entries.holding(kindOf(address), record.id)];
       for (const each of retired) this.#entries.remove(each);
-      if (this.#entries.find('forgotten', address)?.id === record.id)
-        this.#entries.take('forgotten', address);
       const taken = [...inUse, ...retired].filter((each) => each !== undefined);
       if (before && before.id !== record.id)
         this.#entries.add({ ...before, status: 'retired', retiredAt: record.at });
@@ -125,7 +127,7 @@ export class StateDraft {
       this.#assertFree(id, address);
       if (this.#entries.find('live', address) || this.#entries.find('pending', address))
         throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
-      this.#succeedForgotten(address);
+      this.#succeedForgotten(address, id);
       const taken = this.#entries.take('imported', address);
       const open = taken?.unconfirmed;
       this.#entries.addAfter(taken ? [taken] : [], {
@@ -185,22 +187,22 @@ export class StateDraft {
   }
 
   /**
-   * Another record has the address from now on. The IDs of those that were retired there stay, since creates must not ask
-   * for them, and with `isOpen` so does that of the forgotten one: nothing tells what became of it.
+   * Another record has the address from now on. Of the IDs that were forgotten there, its own is none any more. Others stay,
+   * since creates must not ask for them, and nothing tells what became of the last one, unless it is `isGone`.
    */
-  #succeedForgotten(address: Address, isOpen = false): void {
+  #succeedForgotten(address: Address, own: string, isGone = false): void {
     const forgotten = this.#entries.take('forgotten', address);
     if (!forgotten) return;
-    const { at, others: retired = [] } = forgotten;
-    const [id, ...others] = isOpen ? [forgotten.id, ...retired] : retired;
+    const { others: earlier = [], name, ...last } = forgotten;
+    const [id, ...others] = [...(isGone ? [] : [last.id]), ...earlier].filter((each) => each !== own);
     if (id === undefined) return;
-    this.#entries.add({ status: 'forgotten', address, id, at, ...(others.length > 0 && { others }) });
+    const named = id === last.id && name !== undefined && { name };
+    this.#entries.add({ ...last, id, ...named, ...(others.length > 0 && { others }) });
   }
 
   #move(from: Address, to: Address): void {
     if (!this.#isRecorded(from) && this.#isRecorded(to)) return;
     this.#assertMovable(from, to);
-    this.#succeedForgotten(to, true);
     this.#entries.move(from, to);
   }
 
@@ -208,11 +210,17 @@ export class StateDraft {
     for (const status of ['live', 'imported', 'retired'] as const) {
       const entry = this.#entries.find(status, classifier);
       if (!entry?.options || Object.hasOwn(entry.options, to)) continue;
-      const { [from]: _, ...others } = entry.options;
       const id = Object.hasOwn(entry.options, from) ? entry.options[from] : optionWithId(entry, from);
       if (id === undefined) continue;
+      const options: Record<string, string> = this.#ownOptions.has(entry.options)
+        ? entry.options
+        : { ...entry.options };
+      delete options[from];
+      options[to] = id;
+      if (options === entry.options) continue;
+      this.#ownOptions.add(options);
       this.#entries.remove(entry);
-      this.#entries.add({ ...entry, options: { [to]: id, ...others } });
+      this.#entries.add({ ...entry, options });
     }
   }
 

@@ -4,7 +4,7 @@ import { stoppedText } from '../../src/render/terminal.ts';
 import { entriesOf } from '../../src/state/entries.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
 import { newState } from '../../src/state/model.ts';
-import { Desk, now, target } from '../rig/desk.ts';
+import { changeOf, Desk, now, target } from '../rig/desk.ts';
 import { otherwise, refused, unseen } from '../rig/memory-service.ts';
 
 const text = `attributes: { damage: {} }
@@ -129,6 +129,69 @@ describe('a response', () => {
     expect(desk.recorded.live['item.sword']).toMatchObject({ confidence: 'verified' });
     expect(desk.recorded.live['item.sword']?.diverged).toBeUndefined();
     expect((await desk.plan(edited)).changes).toEqual([]);
+  });
+});
+
+describe('an update of a classifier', () => {
+  const declared =
+    'options: { common: { name: Common, dropRateMultiplier: 1 }, rare: { name: Rare, dropRateMultiplier: 1 } }';
+  const text = `classifiers: { day: { name: Day, ${declared} }, night: { name: Night, ${declared} } }
+items: { sword: { name: Sword, rollNumerator: 1, classifiers: { day: rare } } }`;
+  const edited = text.replace('Day', 'Daytime');
+  const shown = (...options: readonly [name: string, id: string][]) => ({
+    classifierOptions: options.map(([name, id]) => ({
+      id,
+      name,
+      dropRateMultiplier: 1,
+      classifierId: id.split('-')[0],
+    })),
+  });
+  const [common, rare, other] = [
+    ['Common', 'c1-o1'],
+    ['Rare', 'c1-o2'],
+    ['Other', 'c1-o3'],
+  ] as const;
+
+  test.each<[string, object, string]>([
+    ['leaves its options out', shown(), 'diverged'],
+    ['leaves out only what is not declared', shown([...common], [...rare]), 'applied'],
+    ['has one ID twice', shown(['Common', 'c1-o2'], ['Rare', 'c1-o2']), 'diverged'],
+    ['has other IDs', shown(['Common', 'c1-n1'], ['Rare', 'c1-n2']), 'diverged'],
+  ])('whose response %s loses no ID', async (_, answer, result) => {
+    const desk = await Desk.applied(text);
+    desk.service.answerWith(shown([...common], [...rare], [...other]));
+    await desk.apply(text, {}, { reassert: ['classifier.day'] });
+    desk.service.answerWith(answer);
+    const { report } = await desk.apply(edited);
+    expect(report.results).toMatchObject([{ result }]);
+    const record = desk.recorded.live['classifier.day'];
+    expect(record?.options).toMatchObject({ common: 'c1-o1', rare: 'c1-o2' });
+    for (const id of JSON.stringify(answer).match(/c1-\w+/g) ?? [])
+      expect(JSON.stringify(record)).toContain(id);
+    expect(JSON.stringify(record)).toContain('c1-o3');
+    expect((await desk.plan(edited)).changes.flatMap(({ requests }) => requests)).toEqual([]);
+  });
+
+  test.each([
+    ['live', text],
+    ['retired', text.replace(/, night: .*/, ' }')],
+  ])('whose response has the options of a %s one is unknown, and takes none of them', async (_, before) => {
+    const desk = await Desk.applied([text, before]);
+    const record = desk.recorded.live['classifier.day'];
+    desk.service.answerWith(shown(['Common', 'c2-o1'], ['Rare', 'c2-o2']));
+    const { report } = await desk.apply(before.replace('Day', 'Daytime'));
+    expect(report.results).toMatchObject([{ result: 'unknown', reasons: [{ code: 'other-owner' }] }]);
+    expect(desk.recorded.live['classifier.day']).toMatchObject({ ...record, unconfirmed: {} });
+  });
+
+  test('sends the options that a response left out, where updates replace them', async () => {
+    const replaced = { 'classifierUpdate.options': 'replace' } as const;
+    const desk = await Desk.applied(text);
+    desk.service.answerWith(shown());
+    await desk.apply(edited, replaced);
+    const plan = await desk.plan(edited.replace('Daytime', 'Day'), replaced);
+    const [update] = changeOf(plan, 'classifier.day').requests;
+    expect(update?.body.classifierOptions).toMatchObject([{ name: 'Common' }, { name: 'Rare' }]);
   });
 });
 

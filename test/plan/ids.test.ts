@@ -233,7 +233,12 @@ items: { sword: { name: Sword, rollNumerator: 40, classifiers: { ${classifier}: 
       action: 'unknown',
       requests: [],
       reason: expect.stringMatching(/^its create was sent at .*; option classifier\.r\.b has no ID/),
-      remedies: [...resolving, 'assign an option that exists', expect.anything()],
+      remedies: [
+        ...resolving,
+        'assign an option that exists',
+        expect.stringContaining('--reassert'),
+        expect.stringContaining('--replace'),
+      ],
     });
     expect(await desk.change('item.sword', text('s', option('a'), 'a'))).toMatchObject({
       action: 'unknown',

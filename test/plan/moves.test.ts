@@ -27,7 +27,7 @@ describe('`moved`', () => {
       const desk = await Desk.applied(item('a'));
       const { changes, moved: done } = await desk.plan(item('d') + moved(...moves));
       expect(changes).toEqual([]);
-      expect([done[0]?.from, done.at(-1)?.to, done.length]).toEqual(['item.a', 'item.d', 3]);
+      expect(done).toEqual([{ from: 'item.a', to: 'item.d' }]);
     },
   );
 
@@ -86,6 +86,6 @@ test('a chain of 5000 moves is followed to its end', async () => {
   const steps = Array.from({ length: 5000 }, (_, n) => `{ from: item.k${n}, to: item.k${n + 1} }`);
   const desk = await Desk.applied(item('k0'));
   const last = item('k5000') + moved(...steps);
-  expect((await desk.plan(last)).moved).toHaveLength(5000);
+  expect((await desk.plan(last)).moved).toEqual([{ from: 'item.k0', to: 'item.k5000' }]);
   expect(actionsOf(await new Desk().plan(last))).toEqual(['create item.k5000']);
 });

@@ -98,18 +98,27 @@ describe('a rename', () => {
     );
   });
 
-  test('of a reused key takes two steps', async () => {
-    const desk = await Desk.applied(sword);
+  test('of a reused key takes another key, so that a recovery finds both', async () => {
+    const profile = { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' } as const;
+    const desk = await Desk.applied(sword, { profile });
     const change = await desk.change('item.sword', `items: { ${axe}, ${blade} }`);
     expect(change).toMatchObject({
       reason: expect.stringContaining(
         'item.sword now has another name, and item.blade is new and looks as item.sword did',
       ),
+      remedies: [
+        `if so, give what item.sword declares now another key, and add at the top level of a catalog file: \`${move}\``,
+        'if it is a different one: trove apply -e staging --confirm-new item.blade',
+      ],
       fields: [{ path: 'name' }, { path: 'rollNumerator' }],
     });
-    expect(await planned(desk, `${renamed}\n${move}`)).toBe('');
-    await desk.apply(`${renamed}\n${move}`);
-    expect(await planned(desk, `items: { ${axe}, ${blade} }\n`)).toBe('create item.sword');
+    const edited = `items: { ${axe.replace('sword:', 'axe:')}, ${blade} }\n${move}`;
+    expect(await planned(desk, edited)).toBe('create item.axe');
+    await desk.apply(edited);
+    desk.state = undefined;
+    await desk.apply(edited, {}, { recover: true });
+    expect(await planned(desk, edited)).toBe('');
+    expect([...desk.service.items.values()].map(({ name }) => name)).toEqual(['Sword', 'Axe']);
   });
 
   test('can be declared, or refused with --confirm-new for one or all', async () => {
@@ -205,6 +214,115 @@ describe('a rename', () => {
     expect(await desk.actions(tier)).toEqual(['blocked classifier.tier', 'unknown classifier.rarity']);
     const moved = `${tier}\nmoved: [{ from: classifier.rarity, to: classifier.tier }]`;
     expect(await desk.actions(moved)).toEqual(['unknown classifier.tier']);
+  });
+});
+
+/** Ash and Birch, or others, with some fields that tell them apart. */
+const trees = {
+  item: (keys: Readonly<Record<string, string>>) =>
+    `items: { ${Object.entries(keys).map(([key, name]) => `${key}: { name: ${name}, rollNumerator: 1, thumbnail: ${name}.png }`)} }`,
+  classifier: (keys: Readonly<Record<string, string>>) =>
+    `classifiers: { ${Object.entries(keys).map(([key, name]) => `${key}: { name: ${name}, options: { x: { name: X${name}, dropRateMultiplier: 1 } } }`)} }`,
+};
+
+describe.each(['item', 'classifier'] as const)('a key of one %s that another one gets', (kind) => {
+  const text = trees[kind];
+  const both = text({ ash: 'Ash', birch: 'Birch' });
+  const [ash, birch, oak] = [`${kind}.ash`, `${kind}.birch`, `${kind}.oak`] as const;
+  const toAsh = `\nmoved: [{ from: ${birch}, to: ${ash} }]`;
+
+  async function known(status: string): Promise<Desk> {
+    const desk = new Desk();
+    if (status === 'pending')
+      desk.service.react = ({ request: { body } }, honest) => (body.name === 'Ash' ? unseen() : honest());
+    await desk.apply(both);
+    desk.service.react = (_, honest) => honest();
+    if (status === 'retired') await desk.apply(text({ birch: 'Birch' }));
+    if (status === 'forgotten') desk.record({ type: 'forgotten', address: ash, at: now });
+    return desk;
+  }
+
+  test.each([
+    ['live', `blocked ${ash}, blocked ${oak}`],
+    ['retired', `blocked ${ash}, blocked ${oak}`],
+    ['forgotten', `blocked ${ash}, blocked ${oak}`],
+    ['pending', `unknown ${ash}, blocked ${oak}`],
+  ])('keeps a %s record from being created again', async (status, expected) => {
+    const desk = await known(status);
+    const honored = { 'itemCreate.clientId': 'honoured' } as const;
+    const edited = text({ ash: 'Cedar', birch: 'Birch', oak: 'Ash' });
+    expect(await planned(desk, edited)).toBe(expected);
+    expect(await planned(desk, edited, honored)).toBe(expected);
+    expect(await planned(desk, edited, {}, { confirmNew: [oak] })).toContain(`create ${oak}`);
+  });
+
+  test('by `moved` keeps a retired record from being created again', async () => {
+    const desk = await known('retired');
+    await desk.apply(text({ ash: 'Birch' }) + toAsh);
+    const { id } = desk.recorded.retired[0] ?? {};
+    const edited = text({ ash: 'Birch', oak: 'Ash' }) + toAsh;
+    const change = await desk.change(oak, edited);
+    expect(change).toMatchObject({
+      action: 'blocked',
+      reason: `${oak} is new and looks like record ${id}, which ${ash} had before ${desk.idOf(ash)}: is it the same?`,
+    });
+    expect(change.remedies?.[0]).toContain(`trove state forget ${ash} -e staging && `);
+    expect(await planned(desk, edited)).toBe(`blocked ${oak}`);
+    // Those are its steps.
+    const current = desk.idOf(ash);
+    desk.record({ type: 'forgotten', address: ash, at: now });
+    desk.record({ type: 'imported', address: ash, id: current, at: now });
+    desk.record({ type: 'imported', address: oak, id: id ?? '', at: now });
+    await desk.apply(edited);
+    expect([desk.idOf(ash), desk.idOf(oak)]).toEqual([current, id]);
+    expect(await planned(desk, edited)).toBe('');
+  });
+
+  test.each(['moved', 'imported'])(
+    'keeps a forgotten one from being created again if it was %s',
+    async (how) => {
+      const desk = await known('forgotten');
+      const id = desk.idOf(birch);
+      if (how === 'imported') {
+        desk.record({ type: 'forgotten', address: birch, at: now });
+        desk.record({ type: 'imported', address: ash, id, at: now });
+      } else desk.record({ type: 'moved', from: birch, to: ash });
+      await desk.apply(text({ ash: 'Birch' }));
+      await desk.apply(text({ ash: 'Birch' }), {}, { reassert: [ash] });
+      const edited = text({ ash: 'Birch', oak: 'Ash' });
+      expect(await planned(desk, edited)).toBe(`blocked ${oak}`);
+      const lost = desk.recorded.forgotten[ash]?.id ?? '';
+      expect((await desk.change(oak, edited)).remedies?.[0]).toContain(`import -e staging ${oak} ${lost}`);
+      desk.record({ type: 'imported', address: oak, id: lost, at: now });
+      expect(await planned(desk, edited)).toBe(`adopt ${oak}`);
+    },
+  );
+
+  test.each([
+    ['retired', `blocked ${ash}, blocked ${birch}`],
+    ['pending', `unknown ${ash}, blocked ${birch}`],
+  ])('without `moved` does not overwrite a %s record', async (status, expected) => {
+    const desk = await known(status);
+    const honored = { 'itemCreate.clientId': 'honoured' } as const;
+    expect(await planned(desk, text({ ash: 'Birch' }), honored)).toBe(expected);
+    expect(await planned(desk, text({ oak: 'Birch' }))).toContain(`blocked ${birch}`);
+  });
+
+  test('without `moved` does not overwrite an imported record', async () => {
+    const desk = await Desk.applied(text({ birch: 'Birch' }));
+    desk.record({ type: 'imported', address: ash, id: 'given', at: now });
+    const edited = text({ ash: 'Birch' });
+    expect(await planned(desk, edited)).toBe(`blocked ${ash}, blocked ${birch}`);
+    expect((await desk.change(ash, edited)).remedies?.[0]).toContain(`trove state forget ${ash}`);
+    desk.record({ type: 'forgotten', address: ash, at: now });
+    expect(await planned(desk, edited + toAsh)).toBe('');
+    expect(await planned(desk, text({ ash: 'Ash', birch: 'Birch' }))).toBe(`blocked ${ash}`);
+  });
+
+  test('is no reason to block what another record of the same name stands for', async () => {
+    const desk = await Desk.applied(both);
+    await desk.apply(both, {}, { replace: [ash] });
+    expect(await planned(desk, text({ ash: 'Ash', birch: 'Birch', oak: 'Ash' }))).toBe(`create ${oak}`);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../src/state/draft.ts';
+import { fold, StateDraft } from '../../src/state/draft.ts';
 import { entriesOf } from '../../src/state/entries.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { stateCovers } from '../../src/state/replay.ts';
@@ -310,4 +310,18 @@ describe('an unused record', () => {
     for (const next of [updating('item.a', '1'), imported])
       expect(fold(open, [next]).entries).toMatchObject([{ unconfirmed: { reason: 'timeout' } }]);
   });
+});
+
+it('keeps the options of a snapshot as they are while more are renamed', () => {
+  const count = 10_000;
+  const options = Object.fromEntries(Array.from({ length: count }, (_, n) => [`o${n}`, `id${n}`]));
+  const draft = new StateDraft(state({ type: 'imported', address: 'classifier.c', at, id: 'c', options }));
+  const rename = (from: string, to: string) =>
+    draft.apply({ type: 'moved', from: `classifier.c.${from}`, to: `classifier.c.${to}` });
+  for (let n = 0; n < count; n++) rename(`o${n}`, `p${n}`);
+  const before = draft.snapshot();
+  rename('p0', 'q0');
+  const after = recorded(draft.snapshot()).imported[0]?.options;
+  expect(recorded(before).imported[0]?.options).toMatchObject({ p0: 'id0', p9999: 'id9999' });
+  expect([after?.p0, after?.q0, Object.keys(after ?? {}).length]).toEqual([undefined, 'id0', count]);
 });

@@ -43,6 +43,27 @@ describe('the IDs of an address, once it was forgotten,', () => {
       [{ status: 'live', address: 'item.a', ...itemRecord('3') }, gone('2', { others: ['1'] })],
     ],
     [
+      'stay open after an update of the other one, with their name',
+      [
+        answered('item.a', '1'),
+        forgotten,
+        answered('item.b', '2'),
+        { type: 'moved', from: 'item.b', to: 'item.a' },
+        answered('item.a', '2'),
+      ],
+      [{ status: 'live', address: 'item.a', ...itemRecord('2') }, gone('1', { name: 'Item 1' })],
+    ],
+    [
+      'stay open if another one is imported there',
+      [answered('item.a', '0'), forgotten, imported, answered('item.a', '1')],
+      [{ status: 'live', address: 'item.a', ...itemRecord('1') }, gone('0', { name: 'Item 0' })],
+    ],
+    [
+      'end with an import of the last one',
+      [answered('item.a', '1'), forgotten, imported],
+      [{ status: 'imported', id: '1' }],
+    ],
+    [
       'leave a pending create pending',
       [answered('item.a', '1'), intent('item.a', '2'), forgotten],
       [{ status: 'pending' }, gone('1', { name: 'Item 1' })],

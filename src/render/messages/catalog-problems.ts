@@ -24,7 +24,7 @@ export const catalogProblems = {
     circle: ({ addresses }) => [`these moves form a cycle: ${wayOf(addresses)}`],
     declared: ({ address }) => [
       `${quoted(address)} is still declared, so it can't have moved`,
-      'remove this entry, or the declaration under the old key',
+      'if the record was renamed, give what the old key declares another key, since a recovery of a lost state finds records by their former keys; otherwise remove this entry',
     ],
     undeclared: ({ address, known }) => [`${quoted(address)} is not declared`, nearAddress(address, known)],
   },

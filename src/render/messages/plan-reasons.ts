@@ -84,8 +84,9 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     replaceIt(of, apply),
   ],
   'option-without-id': ({ option, of }, { apply }) => [
-    `option ${option} has no ID: ${of} was created without this option, and the API documents no way to add one (API section 4.4)`,
+    `option ${option} has no ID: no response of ${of} had one for it, and the API documents no way to add one (API section 4.4)`,
     'assign an option that exists',
+    `if the service has it, get a new response: ${apply({ reassert: [of] })}`,
     `create a second classifier, with all its options (the old one stays in the service): ${apply({ replace: [of] })}`,
   ],
   'option-unclear': ({ option, name }) => [
@@ -154,16 +155,27 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     ...(canProbe ? [probeIt(commands.flags)] : []),
     `if it does not: ${commands.apply({ recover: true, confirmNew: [commands.address] })}`,
   ],
-  'possible-rename': ({ from, to, former }, { apply }) => [
-    possibleRename[former](from, to),
-    former === 'reused'
-      ? `if so, first declare only ${to}, with \`moved: [{ from: ${from}, to: ${to} }]\`; once that is applied, declare ${from} again`
-      : `if so, add at the top level of a catalog file: \`moved: [{ from: ${from}, to: ${to} }]\``,
-    `if it is a different one${former === 'removed' ? ` (this retires ${from})` : ''}: ${apply({ confirmNew: [to] })}`,
-    ...(former === 'imported'
-      ? [`if none of the new ones was renamed: ${apply({ confirmNew: 'all' })}`]
-      : []),
-  ],
+  'possible-rename': (reason, { flags, apply }) => {
+    const { from, to, former } = reason;
+    const different = `if it is a different one${former === 'removed' ? ` (this retires ${from})` : ''}: ${apply({ confirmNew: [to] })}`;
+    if (former === 'succeeded')
+      return [
+        `${to} is new and looks like record ${reason.id}, which ${from} had before ${reason.successor}: is it the same?`,
+        `if so: trove state forget ${from}${flags} && ${importCommand(from, reason.successor, flags)} && ${importCommand(to, reason.id, flags)}`,
+        different,
+      ];
+    return [
+      possibleRename[former](from, to),
+      ...(reason.isImported
+        ? [`if so, first let go of its imported ID: trove state forget ${to}${flags}`]
+        : []),
+      `if so, ${former === 'reused' ? `give what ${from} declares now another key, and ` : ''}add at the top level of a catalog file: \`moved: [{ from: ${from}, to: ${to} }]\``,
+      different,
+      ...(former === 'imported'
+        ? [`if none of the new ones was renamed: ${apply({ confirmNew: 'all' })}`]
+        : []),
+    ];
+  },
   'waits-for-classifiers': ({ classifiers }) => [
     `depends on ${classifiers.map(({ address, action }) => `${address} (${action})`).join(' and ')}`,
   ],
@@ -182,7 +194,7 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
 };
 
 const possibleRename: Record<
-  Tagged<Reason, 'code', 'possible-rename'>['former'],
+  Exclude<Tagged<Reason, 'code', 'possible-rename'>['former'], 'succeeded'>,
   (from: Address, to: Address) => string
 > = {
   removed: (from, to) => `${from} is no longer declared, and ${to} is new and looks like it: was it renamed?`,
