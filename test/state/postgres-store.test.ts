@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PostgresFolder } from '../../src/state/postgres/engine.ts';
 import { readRecorded } from '../../src/state/replay.ts';
 import { SharedStore } from '../../src/state/shared/store.ts';
@@ -175,6 +175,9 @@ describe.skipIf(!hasPostgres)('a state in a PostgreSQL database', () => {
     ],
     ['a database that is not there', async () => [], 'postgresql://owner@127.0.0.1/none'],
     ['no URL', async () => [], 'none'],
+    ['a host in the query', async () => [], 'postgresql://owner@127.0.0.1/postgres?host=db.example.com'],
+    ['a password in the query', async () => [], 'postgresql://owner@127.0.0.1/postgres?password=let-me-in'],
+    ['another machine without encryption', async () => [], 'postgresql://owner@0.0.0.0/postgres'],
   ])('refuses %s with one problem, and its password is in none', async (_, prepare, other) => {
     const { open, schema } = await freshPlace();
     const session = await openedSession(open());
@@ -187,6 +190,8 @@ describe.skipIf(!hasPostgres)('a state in a PostgreSQL database', () => {
       if (url.pathname === '') url.pathname = '/postgres';
       url.password = 'let-me-in';
     }
+    vi.stubEnv('PGPASSWORD', 'let-me-in');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const store = open(url?.href ?? (other || undefined));
     for (const failed of [await store.read(), await store.lock.take(await owner())]) {
       expect(rulesOf(failed)).toEqual(['state-database']);

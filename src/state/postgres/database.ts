@@ -3,7 +3,7 @@ import { isLoopback } from '../../contract/api.ts';
 import { createRedact, credentialsOf } from '../../contract/redact.ts';
 
 export interface DatabaseOptions {
-  /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`; empty if the variable is not set. */
+  /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=disable`; empty if the variable is not set. */
   readonly url: string;
   /** The name of the variable with the URL. */
   readonly variable: string;
@@ -21,7 +21,8 @@ const IDLE_MS = 1000;
 
 /**
  * A database, reached by at most one connection, which is closed soon after its last use and keeps no process alive. It is
- * encrypted, and to whom the certificate names, unless it stays on this machine or the URL has `sslmode=disable`.
+ * encrypted, and to whom the certificate names, unless it stays on this machine or the URL has `sslmode=disable`. Node's
+ * `NODE_EXTRA_CA_CERTS` names the certificates of further authorities.
  */
 export class Database {
   readonly #url: string;
@@ -59,12 +60,16 @@ export class Database {
 async function poolOf(text: string): Promise<Pool> {
   const { default: pg } = await import('pg');
   const url = new URL(text);
-  const mode = url.searchParams.get('sslmode');
-  const isPlain = mode === null ? url.hostname === '' || isLoopback(url.hostname) : mode === 'disable';
-  // The driver has its own idea of the modes in between.
-  url.searchParams.set('sslmode', isPlain ? 'disable' : 'verify-full');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isPlain = url.searchParams.get('sslmode') === 'disable' || isLoopback(host);
   const pool = new pg.Pool({
-    connectionString: url.href,
+    host,
+    ...(url.port !== '' && { port: Number(url.port) }),
+    ...(url.username !== '' && { user: decodeURIComponent(url.username) }),
+    // A function, so that no variable or file of this machine gives another one.
+    password: () => decodeURIComponent(url.password),
+    ...(url.pathname.length > 1 && { database: decodeURIComponent(url.pathname.slice(1)) }),
+    ssl: !isPlain,
     application_name: 'trove',
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: QUERY_MS,
@@ -77,4 +82,15 @@ async function poolOf(text: string): Promise<Pool> {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
+}
+
+/**
+ * Whether it names a host, and nothing where some drivers look for another one: what stands before the query decides where
+ * the password goes, and how.
+ */
+export function isDatabaseUrl(text: string): boolean {
+  if (!/^postgres(?:ql)?:/.test(text) || !URL.canParse(text)) return false;
+  const { hostname, username, password, pathname, searchParams } = new URL(text);
+  const isDecodable = [username, password, pathname].every((part) => !/%(?![0-9a-f]{2})/i.test(part));
+  return hostname !== '' && isDecodable && [...searchParams.keys()].every((key) => key === 'sslmode');
 }

@@ -3,7 +3,7 @@ import type { DatabaseError } from 'pg';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { Contents, idOf } from '../shared/contents.ts';
 import type { Change, Engine, Replacement, Shared, Snapshot, Trouble } from '../shared/engine.ts';
-import { Database, type DatabaseOptions, type Session } from './database.ts';
+import { Database, type DatabaseOptions, isDatabaseUrl, type Session } from './database.ts';
 import { quoted, SCHEMA_FORMAT, schemaStatements } from './schema.ts';
 
 /** A conflict of two transactions: serialization, deadlock. */
@@ -153,7 +153,7 @@ export class PostgresFolder implements Engine {
   async #with<T extends object>(
     work: (session: Session) => Promise<T>,
   ): Promise<T | { readonly trouble: Trouble }> {
-    if (!/^postgres(?:ql)?:/.test(this.#options.url) || !URL.canParse(this.#options.url))
+    if (!isDatabaseUrl(this.#options.url))
       return { trouble: { kind: 'refused', problem: this.#problem('no-url') } };
     let hasConnected = false;
     try {
