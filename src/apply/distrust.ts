@@ -2,7 +2,8 @@ import equal from 'fast-deep-equal';
 import { type Address, kindOf } from '../catalog/model.ts';
 import type { CreateItemBody, WireClassifier, WireItem } from '../contract/api.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
-import { type Entries, isHolding } from '../state/entries.ts';
+import type { Entries } from '../state/entries.ts';
+import { isHolding } from '../state/entry.ts';
 import type { RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
 import type { Create, Distrust, Update, Write } from './model.ts';
 

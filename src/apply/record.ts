@@ -13,7 +13,7 @@ import {
   withDifferences,
 } from '../resources/fields.ts';
 import { type AnyAnswer, declarationsOf, kinds, knownFields } from '../resources/registry.ts';
-import type { Holding } from '../state/entries.ts';
+import type { Holding } from '../state/entry.ts';
 import type { RecordedRequest, RecordOrigin, ResourceRecord } from '../state/model.ts';
 import type { Verified } from './model.ts';
 import type { Run } from './run.ts';

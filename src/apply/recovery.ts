@@ -4,7 +4,7 @@ import type { Change, Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import { fields } from '../resources/fields.ts';
 import { declarationsOf, kindOrder, operations, updateFromCreate } from '../resources/registry.ts';
-import { isHolding } from '../state/entries.ts';
+import { isHolding } from '../state/entry.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { isDone, resolveRequests, sendCreate, sendUpdate } from './change.ts';
 import { lacksOptions, otherName } from './distrust.ts';

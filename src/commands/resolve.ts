@@ -19,7 +19,8 @@ import {
 } from '../render/state-show-text.ts';
 import { isDeclared } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
-import { type Entries, entriesOf, strayIds } from '../state/entries.ts';
+import { type Entries, entriesOf } from '../state/entries.ts';
+import { strayIds } from '../state/entry.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { PendingCreate, State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';

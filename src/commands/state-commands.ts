@@ -19,7 +19,8 @@ import {
 } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
 import { isDeclared, kinds } from '../resources/registry.ts';
-import { entriesOf, isInDoubt, recordedEntries, standingOf } from '../state/entries.ts';
+import { entriesOf, recordedEntries } from '../state/entries.ts';
+import { isInDoubt, standingOf } from '../state/entry.ts';
 import { FileStore, type NewestVersion } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
 import { currentOwner } from '../state/lock-owner.ts';

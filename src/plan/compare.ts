@@ -8,7 +8,7 @@ import {
   withDifferences,
 } from '../resources/fields.ts';
 import { isDeclared, kinds, knownFields, operations } from '../resources/registry.ts';
-import type { Holding } from '../state/entries.ts';
+import type { Holding } from '../state/entry.ts';
 import type { EntryOf, ResourceRecord } from '../state/model.ts';
 import { adoptionOf, recoveryOf } from './adopt.ts';
 import { updateBlocker } from './blockers.ts';

@@ -1,5 +1,5 @@
 import { isReservedKey, keyOf } from '../catalog/model.ts';
-import { standingOf } from '../state/entries.ts';
+import { standingOf } from '../state/entry.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
 import { namedIn, namesAny } from './messages/seen-text.ts';
 import { dismissAll, type OtherIds, otherIdSteps } from './messages/sentences.ts';

@@ -1,5 +1,6 @@
 import { type Address, parseAddress } from '../catalog/model.ts';
-import { entriesOf, isHolding, standingOf, strayIds } from '../state/entries.ts';
+import { entriesOf } from '../state/entries.ts';
+import { isHolding, standingOf, strayIds } from '../state/entry.ts';
 import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
 import type { State, StateEntry, Target } from '../state/model.ts';
 import type { Loss, ReplacementRisks } from '../state/version.ts';

@@ -1,5 +1,6 @@
 import { type Address, kindOf, parseAddress } from '../catalog/model.ts';
-import { type Entries, EntryTable, type Holding, isSameCreate, optionWithId } from './entries.ts';
+import { type Entries, EntryTable } from './entries.ts';
+import { type Holding, isSameCreate, optionWithId } from './entry.ts';
 import type { EventOf, StateEvent } from './event.ts';
 import type { Beginning, Recovery, State, UnconfirmedUpdate } from './model.ts';
 

@@ -12,7 +12,8 @@ import {
   type Result,
   success,
 } from '../text/diagnostic.ts';
-import { EntryTable, forgottenIds, isHolding } from './entries.ts';
+import { EntryTable } from './entries.ts';
+import { forgottenIds, isHolding } from './entry.ts';
 import type { State, StateEntry } from './model.ts';
 import { compareEntries } from './order.ts';
 

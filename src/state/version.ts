@@ -3,17 +3,8 @@ import equal from 'fast-deep-equal';
 import { kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { fold } from './draft.ts';
-import {
-  type Entries,
-  EntryTable,
-  entriesOf,
-  forgottenIds,
-  type Holding,
-  isHolding,
-  isInDoubt,
-  isSameCreate,
-  strayIds,
-} from './entries.ts';
+import { type Entries, EntryTable, entriesOf } from './entries.ts';
+import { forgottenIds, type Holding, isHolding, isInDoubt, isSameCreate, strayIds } from './entry.ts';
 import { formatState } from './format.ts';
 import type { PendingCreate, State, StateEntry, Target, UnconfirmedUpdate } from './model.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { stateCovers } from '../../src/state/coverage.ts';
 import { fold, StateDraft } from '../../src/state/draft.ts';
 import { entriesOf } from '../../src/state/entries.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { stateCovers } from '../../src/state/replay.ts';
 import { replacementRisks } from '../../src/state/version.ts';
 import fc from '../rig/property.ts';
 import { recorded } from '../rig/recorded.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { stateCovers } from '../../src/state/coverage.ts';
 import { fold } from '../../src/state/draft.ts';
 import { type Entries, EntryTable, entriesOf } from '../../src/state/entries.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { stateCovers } from '../../src/state/replay.ts';
 import { answered, at, emptyState, intent, itemRecord, updating } from './events.ts';
 
 const state = (...events: readonly StateEvent[]) => fold(emptyState(), events);

@@ -11,7 +11,8 @@ import {
 } from '../../text/diagnostic.ts';
 import { ProblemList } from '../../text/problem-list.ts';
 import { fold } from '../draft.ts';
-import { entriesOf, type Holding } from '../entries.ts';
+import { entriesOf } from '../entries.ts';
+import type { Holding } from '../entry.ts';
 import type { EventOf } from '../event.ts';
 import type { State } from '../model.ts';
 import type { NamedId, NamedIds } from './import-file.ts';
