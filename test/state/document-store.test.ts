@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentFolder, type DocumentPlace } from '../../src/state/document/engine.ts';
 import { S3Object } from '../../src/state/document/s3.ts';
 import { TerraformState } from '../../src/state/document/terraform.ts';
@@ -173,6 +173,51 @@ it.each([
   const credentials = { username: 'job', password: 'job-token-17' };
   const read = await new TerraformState({ address, needs: 'it', credentials }, 'x').read();
   expect(read).toMatchObject({ ok: false, diagnostics: [{ values: { why } }] });
+});
+
+it('an address of the lock is held to the same', async () => {
+  const [address, elsewhere] = ['http://127.0.0.1:9/x', 'http://states.example.com/x'];
+  const lock = { take: { method: 'LOCK', address: elsewhere }, release: { method: 'UNLOCK', address } };
+  const credentials = { username: 'job', password: 'job-token-17' };
+  const read = await new TerraformState({ address, needs: 'it', lock, credentials }, 'x').read();
+  expect(read).toMatchObject({ ok: false, diagnostics: [{ values: { why: 'insecure' } }] });
+});
+
+it.each([
+  [{ endpoint: 'http://x:99999' }, {}, 'no-address'],
+  [{ endpoint: 'https://a%zz' }, {}, 'no-address'],
+  [{ region: 'eu west', endpoint: undefined }, {}, 'no-address'],
+  [{}, { sessionToken: 'secret-token\nsecond-line' }, 'no-keys'],
+  [{}, { accessKeyId: 'clé' }, 'no-keys'],
+])('an object with %j and %j is refused before anything is sent', async (settings, wrong, why) => {
+  const at = {
+    bucket: 'bucket',
+    key: 'a',
+    region: 'eu-west-1',
+    endpoint: 'http://127.0.0.1:9',
+    pathStyle: false,
+  };
+  const keys = async () => ({ accessKeyId: 'key', secretAccessKey: 'secret', ...wrong });
+  const read = await new S3Object({ ...at, ...settings, keys }, 'x').read();
+  expect(read).toMatchObject({ ok: false, diagnostics: [{ values: { why } }] });
+  expect(JSON.stringify(read)).not.toContain('secret-token');
+});
+
+it('a proxy that is no URL is a problem of the server that it hides', async () => {
+  vi.stubEnv('HTTP_PROXY', 'http://u:x%zz@127.0.0.1:1');
+  vi.resetModules();
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { S3Object: Fresh } = await import('../../src/state/document/s3.ts');
+  const keys = async () => ({ accessKeyId: 'key', secretAccessKey: 'secret' });
+  const at = {
+    bucket: 'bucket',
+    key: 'a',
+    region: 'r',
+    endpoint: 'http://states.example.com',
+    pathStyle: true,
+  };
+  const read = await new Fresh({ ...at, keys }, 'x').read();
+  expect(read).toMatchObject({ ok: false, diagnostics: [{ values: { why: 'unreachable' } }] });
 });
 
 it('a server that repeats its credentials shows them to nobody', async () => {

@@ -46,6 +46,10 @@ export const backendProblems = {
       `the object in bucket ${bucket} is no state of Trove, and was not changed`,
       'name another `state.key`',
     ],
+    'no-address': ({ bucket }) => [
+      `the address of bucket ${bucket} is no URL`,
+      'correct `state.endpoint` and `state.region`, or AWS_REGION',
+    ],
     'no-bucket': ({ bucket }) => [
       `there is no bucket ${bucket}`,
       'create it, or correct `state.bucket`, `state.region` and `state.endpoint`',
@@ -55,7 +59,7 @@ export const backendProblems = {
       'use a store with conditional writes (If-Match, If-None-Match), or another backend',
     ],
     'no-keys': () => [
-      'there are no AWS credentials',
+      'there are no AWS credentials, or they have characters that no header takes',
       'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; for profiles, roles and SSO: npm install @aws-sdk/credential-providers',
     ],
     refused: ({ bucket, said }) => [

@@ -23,12 +23,13 @@ let agent: EnvHttpProxyAgent | undefined;
  * went wrong: the request may have been carried out.
  */
 export async function exchange({ method, url, headers, body }: Asked): Promise<Answer | Error> {
-  // A document is a state and its journal. More would not fit into a string.
-  agent ??= new EnvHttpProxyAgent({ maxResponseSize: 1.5 * MAX_WRITTEN_BYTES });
   try {
+    // A document is a state and its journal. More would not fit into a string. Throws for a proxy that is no URL.
+    agent ??= new EnvHttpProxyAgent({ maxResponseSize: 1.5 * MAX_WRITTEN_BYTES });
     const response = await request(url, {
       method: method as 'GET',
-      headers: { 'user-agent': 'trove', ...headers },
+      // An older version, of a cache, would be taken for the newest.
+      headers: { 'user-agent': 'trove', 'cache-control': 'no-cache', ...headers },
       body: body ?? null,
       dispatcher: agent,
       signal: AbortSignal.timeout(ANSWER_MS),

@@ -34,7 +34,8 @@ export interface S3Options {
 /** An object in S3 or a store like it, replaced under a condition on what it replaces. */
 export class S3Object implements DocumentPlace {
   readonly #options: S3Options;
-  readonly #url: string;
+  /** Undefined: the settings make none. */
+  readonly #url: string | undefined;
   readonly #subject: string;
   #client: Promise<AwsClient | undefined> | undefined;
   /** Of the keys, only a session's token is ever sent. */
@@ -88,13 +89,15 @@ export class S3Object implements DocumentPlace {
     headers: Readonly<Record<string, string>>,
     body?: string,
   ): Promise<Answer | Trouble> {
+    const url = this.#url;
+    if (url === undefined) return { kind: 'refused', problem: this.problem('no-address') };
     this.#client ??= this.#connect();
     const client = await this.#client;
     if (!client) return { kind: 'refused', problem: this.problem('no-keys') };
-    const signed = await client.sign(this.#url, { method, headers, ...(body !== undefined && { body }) });
+    const signed = await client.sign(url, { method, headers, ...(body !== undefined && { body }) });
     const answer = await exchange({
       method,
-      url: this.#url,
+      url,
       headers: Object.fromEntries(signed.headers),
       body,
     });
@@ -106,13 +109,13 @@ export class S3Object implements DocumentPlace {
   async #connect(): Promise<AwsClient | undefined> {
     const { keys, region } = this.#options;
     const found = await keys();
-    this.#redact = createRedact({ username: '', password: found?.sessionToken ?? '' });
-    return (
-      found &&
-      new AwsClient({ ...found, region, service: 's3', retries: 0 } as ConstructorParameters<
-        typeof AwsClient
-      >[0])
-    );
+    if (!found) return undefined;
+    const { accessKeyId, secretAccessKey, sessionToken } = found;
+    this.#redact = createRedact({ username: '', password: sessionToken ?? '' });
+    // No header takes a line break, which a token that was pasted may have.
+    if (![accessKeyId, sessionToken ?? 'none'].every((key) => /^[!-~]+$/.test(key))) return undefined;
+    const session = sessionToken !== undefined && { sessionToken };
+    return new AwsClient({ accessKeyId, secretAccessKey, ...session, region, service: 's3', retries: 0 });
   }
 
   #troubleOf(answer: Answer): Trouble {
@@ -134,10 +137,13 @@ export class S3Object implements DocumentPlace {
   }
 }
 
-function urlOf({ bucket, key, region, endpoint, pathStyle }: S3Options): string {
-  const base = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
+function urlOf({ bucket, key, region, endpoint, pathStyle }: S3Options): string | undefined {
+  const given = endpoint ?? `https://s3.${region}.amazonaws.com`;
+  if (!URL.canParse(given)) return undefined;
+  const { origin, protocol, host, hostname } = new URL(given);
   const path = key.split('/').map(encodeURIComponent).join('/');
   // There is no bucket in front of an IP address.
-  if (pathStyle || isIP(base.hostname.replace(/^\[|\]$/g, ''))) return `${base.origin}/${bucket}/${path}`;
-  return `${base.protocol}//${bucket}.${base.host}/${path}`;
+  const isInPath = pathStyle || isIP(hostname.replace(/^\[|\]$/g, ''));
+  const url = isInPath ? `${origin}/${bucket}/${path}` : `${protocol}//${bucket}.${host}/${path}`;
+  return URL.canParse(url) ? url : undefined;
 }

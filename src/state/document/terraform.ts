@@ -66,10 +66,13 @@ export class TerraformState implements DocumentPlace {
   }
 
   #unusable(): 'no-address' | 'insecure' | undefined {
-    if (!/^https?:/.test(this.#address) || !URL.canParse(this.#address)) return 'no-address';
-    const { protocol, hostname } = new URL(this.#address);
-    const isReadable = this.#options.credentials && protocol === 'http:' && !isLoopback(hostname);
-    return isReadable ? 'insecure' : undefined;
+    const { lock, credentials } = this.#options;
+    const all = [this.#address, ...(lock ? [lock.take.address, lock.release.address] : [])];
+    if (!all.every((address) => /^https?:/.test(address) && URL.canParse(address))) return 'no-address';
+    const isReadable = all
+      .map((address) => new URL(address))
+      .some(({ protocol, hostname }) => protocol === 'http:' && !isLoopback(hostname));
+    return credentials && isReadable ? 'insecure' : undefined;
   }
 
   async replace(text: string, before: Found | undefined): Promise<{ readonly tag: string } | Trouble> {

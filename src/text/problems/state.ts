@@ -27,6 +27,7 @@ export interface StateProblems {
       | 'busy'
       | 'denied'
       | 'foreign'
+      | 'no-address'
       | 'no-bucket'
       | 'no-conditions'
       | 'no-keys'
