@@ -45,7 +45,7 @@ export class TroveCommand extends Command {
         ),
       )
       .option('--all', 'list every create in text, however many')
-      .option('--recover', 'recover a lost state: look for items by derived IDs');
+      .option('--recover', 'recover a lost state: find items by derived IDs, create missing ones');
   }
 }
 

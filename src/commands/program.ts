@@ -145,7 +145,7 @@ function addWriting(trove: TroveCommand, run: Runner): void {
     .addOption(passwordOption())
     .example('trove apply', 'plan, confirm, apply')
     .example('trove apply -e staging --yes', 'in a pipeline')
-    .example('trove apply -e staging plan.json', 'exactly a saved plan, once')
+    .example('trove apply plan.json', 'exactly a saved plan, once')
     .example('trove apply --replace classifier.rarity', 'replace a record')
     .example('trove apply -e staging --reassert', 'undo edits made elsewhere')
     .action(run.several(async () => (await import('./apply.ts')).apply));
@@ -236,7 +236,7 @@ function addState(trove: TroveCommand, run: Runner): void {
   state
     .add('push', 'replace the state with a file')
     .argument('<file>', 'file written by trove state pull')
-    .option('--force', 'even if the file is older, has another lineage, or lacks IDs')
+    .option('--force', 'replace the state even if the file is older, has another lineage, or lacks IDs')
     .example('trove state push -e staging state.json', 'restore a copy')
     .action(run.one(async () => (await import('./state-commands.ts')).statePush));
   state

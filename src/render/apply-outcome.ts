@@ -81,9 +81,9 @@ export function nextSteps(
 /** What to do about a create whose outcome is unknown. */
 export function resolveSteps(address: string, flags: string): readonly string[] {
   return [
-    'It may or may not exist. Check the service, then run one of:',
-    `If the service has it: trove resolve ${address}${flags} --id ID`,
-    `If it does not: trove resolve ${address}${flags} --not-created`,
+    'It may or may not exist. Check the service, then run one of these commands:',
+    `- if it exists: trove resolve ${address}${flags} --id ID`,
+    `- if it does not: trove resolve ${address}${flags} --not-created`,
   ];
 }
 

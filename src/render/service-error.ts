@@ -91,7 +91,7 @@ const causes: Readonly<Record<FailureReason, Cause>> = {
     `${baseUrl} can't be reached securely: ${wordsOfCode(code)}`,
     'if your own authority issued the certificate, set NODE_EXTRA_CA_CERTS to its file',
   ],
-  disconnected: ({ code }) => [`the connection ended before the response was complete: ${wordsOfCode(code)}`],
+  disconnected: ({ code }) => [`no complete response arrived: ${wordsOfCode(code)}`],
   timeout: () => ['the request timed out'],
   status: (error, credentials) => [`${status(error)}${quote(error.words)}`, statusHint(error, credentials)],
   redirect: (error) => [

@@ -61,7 +61,9 @@ export function renderForgetting(
   });
   const held = 'it is not created again without --confirm-new.';
   const notes = paragraphs(
-    'The service keeps the record (it has no delete); only Trove forgets it.',
+    entries.some(({ status }) => status !== 'imported')
+      ? 'The service keeps the record (it has no delete); only Trove forgets it.'
+      : 'The ID was never confirmed: the service may have no such record. If it has one, it keeps it.',
     declarationNote(address, isDeclared, true, held),
   );
   return `To be forgotten:\n${alignColumns(rows)}${notes}`;
@@ -214,5 +216,6 @@ export function renderRecovered(entries: number): string {
 
 /** What became of `trove state unlock`; without a lock nothing. */
 export function renderUnlocked(held: { readonly owner?: Owner | undefined } | undefined): string {
-  return held ? `Unlocked: it was held by ${describeOwner(held.owner)}.\n` : 'The state is not locked.\n';
+  if (!held) return 'The state is not locked.\n';
+  return textOf(wrapWords(`Unlocked: it was held by ${describeOwner(held.owner)}.`, '', '  '));
 }

@@ -54,9 +54,9 @@ describe('the output of an apply', () => {
         It was applied but not recorded. To send it again: trove apply -e staging
       unknown    item.lost
         the outcome of Create Item (POST /items) is unknown: the request timed out
-        It may or may not exist. Check the service, then run one of:
-        If the service has it: trove resolve item.lost -e staging --id ID
-        If it does not: trove resolve item.lost -e staging --not-created
+        It may or may not exist. Check the service, then run one of these commands:
+        - if it exists: trove resolve item.lost -e staging --id ID
+        - if it does not: trove resolve item.lost -e staging --not-created
       unknown    item.lost-update  id 6f837093-d6e4-5dc5-ab9b-649548449282
         the outcome of Update Item (PUT /items/6f837093-d6e4-5dc5-ab9b-649548449282)
         is unknown: the request timed out

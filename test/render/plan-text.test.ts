@@ -159,7 +159,7 @@ In u and v:
 Apply refuses the plans for u and v: environments u and v have no state, so
   every resource would be created [no-state]
   - after an earlier apply, restore the state from git, or from a copy made with
-    trove state pull
+    trove state pull (a deleted branch: see Trove's docs/state.md)
   - if the state is lost: trove apply -e u -e v --recover
   - for a new environment: trove apply -e u -e v --new-environment
 

@@ -67,7 +67,7 @@ describe('the message of a service error', () => {
     ],
     [
       { ...unseen, ...update, reason: 'disconnected', code: 'ENEW' },
-      'the outcome of Update Item (PUT /items/a) is unknown: the connection ended before the response was complete: ENEW',
+      'the outcome of Update Item (PUT /items/a) is unknown: no complete response arrived: ENEW',
     ],
     [
       { ...unseen, reason: 'redirect', status: 307, location: 'https://x.example/' },

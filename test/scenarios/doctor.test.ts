@@ -270,7 +270,7 @@ describe('doctor', () => {
     const held = await team.run('doctor');
     expect(held.code).toBe(0);
     expect(held.stdout).toMatch(/^warn {2}lock .*me\\e\[31m@here/m);
-    expect(held.stdout).toContain('trove state unlock -e staging\n');
+    expect(held.stdout).toContain('trove state unlock --force -e staging\n');
     expect(existsSync(join(team.project.folder, `${statePath}.lock`))).toBe(true);
     await lockedBy(team.project, spawnSync('true').pid);
     await expectChecks(team, 0, { lock: ['warning', 'has ended'] });

@@ -196,7 +196,7 @@ describe('an apply cut short', () => {
     expect((await team.run('apply --yes --new-environment')).code).toBe(0);
     expect(other).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('trove state unlock -e staging'),
+      stderr: expect.stringContaining('trove state unlock --force -e staging'),
     });
     expect(eventsOf(other?.stdout ?? '')).toMatchObject([
       { event: 'finished', exitCode: 5, summary: null, problems: [{ rule: 'locked' }] },

@@ -216,6 +216,10 @@ describe('state forget', () => {
     const back = /^ *trove (import .*)$/m.exec(stdout)?.[1] ?? '';
     expect(await project.run(back)).toMatchObject({ code: 0 });
     expect(recorded(await project.state()).imported).toMatchObject([{ address: 'classifier.rarity', id }]);
+    expect(stdout).toContain('The service keeps the record');
+    const { stdout: unconfirmed } = await project.run('state forget classifier.rarity --yes');
+    expect(unconfirmed).toContain('The ID was never confirmed');
+    expect(unconfirmed).not.toContain('The service keeps the record');
   });
 
   test('prints the ID that an update returned, and the plan and it print commands that import it', async () => {

@@ -40,7 +40,7 @@ export const backendProblems = {
     ],
     denied: ({ bucket, said }) => [
       `bucket ${bucket} refused the credentials: ${said}`,
-      'allow s3:GetObject, s3:PutObject and s3:ListBucket for this key',
+      'allow s3:GetObject and s3:PutObject for this key, and s3:ListBucket for the bucket',
     ],
     foreign: ({ bucket }) => [
       `the object in bucket ${bucket} is no state of Trove, and was not changed`,
@@ -98,7 +98,7 @@ export const backendProblems = {
     ],
     denied: ({ origin, said }) => [
       `${origin} refused the credentials: ${said}`,
-      'set TF_HTTP_USERNAME and TF_HTTP_PASSWORD, or in GitLab let a job of a Maintainer run Trove',
+      'set TF_HTTP_USERNAME and TF_HTTP_PASSWORD, or with `backend: gitlab` run Trove in a job that a Maintainer started',
     ],
     foreign: () => [
       'the address has a state that is not from Trove, and was not changed',

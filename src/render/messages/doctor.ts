@@ -130,11 +130,14 @@ export const words = {
   /** `isGone`: the run that had it has surely ended. */
   locked: ({ owner, isGone }: { owner: LockOwner | undefined; isGone: boolean }, { flags }: Subject) => {
     const who = describeOwner(owner);
-    const unlock = `trove state unlock${flags}`;
-    if (!owner) return [`held by ${who}`, `if no run is active: trove state unlock --force${flags}`];
+    const force = `trove state unlock --force${flags}`;
+    if (!owner) return [`held by ${who}`, `if no run is active: ${force}`];
     return isGone
-      ? [`stale lock of ${who}, which has ended`, `the next run takes it over; to remove it now: ${unlock}`]
-      : [`held by ${who}`, `wait for that run to end; if it was killed: ${unlock}`];
+      ? [
+          `stale lock of ${who}, which has ended`,
+          `the next run takes it over; to remove it now: trove state unlock${flags}`,
+        ]
+      : [`held by ${who}`, `wait for that run to end; if it was killed: ${force}`];
   },
 
   state: ({ serial, lineage, ...has }: Counted & { serial: number; lineage: string }) => [

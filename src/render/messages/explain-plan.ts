@@ -99,10 +99,13 @@ interface GuardCommands extends Guarded {
   readonly apply: (more: Partial<PlanOptions>) => string;
 }
 
+const RESTORE =
+  "restore the state from git, or from a copy made with trove state pull (a deleted branch: see Trove's docs/state.md)";
+
 const guardWords: Table<GuardReason, 'code', Words, [commands: GuardCommands]> = {
   'no-state': (_, { environment, apply, begin }) => [
     `environment ${environment} has no state, so every resource would be created`,
-    'after an earlier apply, restore the state from git, or from a copy made with trove state pull',
+    `after an earlier apply, ${RESTORE}`,
     `if the state is lost: ${apply({ recover: true })}`,
     `for a new environment: ${begin}`,
   ],
@@ -120,7 +123,7 @@ const guardWords: Table<GuardReason, 'code', Words, [commands: GuardCommands]> =
     serial === undefined
       ? 'the state is missing, but the embedded service may have its records, which would be created twice'
       : `the state of environment ${environment} is missing, but this machine applied to it before (serial ${serial}): its records would be created twice`,
-    'restore the state from git, or from a copy made with trove state pull',
+    RESTORE,
     `if it is lost: ${apply({ recover: true })}`,
     `if the service is empty, remove ${remove} from the catalog folder to start over`,
   ],
@@ -197,6 +200,6 @@ const resultTexts: Table<ResultReason, 'code', string> = {
     'not sent again: an earlier run sent its create without getting a response, and the service does not honor IDs',
   'not-replaced': ({ address }) => `${address} was not replaced`,
   'nothing-found': () =>
-    'nothing is created: no item was found under an ID derived from the idNamespace of the environment, which may be wrong; if an item is new: --confirm-new ADDRESS',
+    'nothing is created, because no item was found: the idNamespace of the environment may be wrong; if it is right and the item is new: --recover --confirm-new ADDRESS',
   'waits-for': ({ address }) => `depends on ${address} (unknown)`,
 };

@@ -32,7 +32,8 @@ export const textProblems = {
     empty: ({ of }) => [`${named(of)} must not be empty`],
     'other-form': ({ of, given, wanted }) => [
       `invalid value ${quoted(String(given))} for ${named(of)}`,
-      wanted && `expected: ${wanted.replace(/\.$/, '')}`,
+      // A schema's description also says to which backend a setting belongs.
+      wanted && `expected: ${wanted.replace(/^For \w+: /, '').replace(/(?: Default: .*)?\.$/, '')}`,
     ],
     'other-value': ({ of, given, allowed }) => notAllowed(named(of), given, allowed),
     'too-small': ({ of, least }) => [`${named(of)} must be at least ${least}`],

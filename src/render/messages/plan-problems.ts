@@ -4,7 +4,7 @@ import { plural, pluralize, quotedForShell } from '../words.ts';
 import { catalogFlags, dismissAll, importCommand, namesIn, type Sentences } from './sentences.ts';
 
 function planAgain(flags: string): string {
-  return `nothing was sent; if it was not applied before, make a new plan: trove plan${flags} --out FILE`;
+  return `nothing was sent; unless this plan was already applied, make a new one: trove plan${flags} --out FILE`;
 }
 
 /** What is wrong with a saved plan, and with addresses that a person names. */

@@ -146,7 +146,7 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
     `or forget the ID: trove state forget ${address}${flags}`,
   ],
   'looked-for': ({ ifAbsent }) => [
-    `looked for under the IDs derived from its key, and ${ifAbsent === 'create' ? 'created only' : 'not created'} if none exists`,
+    `looked for by derived ID, and ${ifAbsent === 'create' ? 'created only' : 'not created'} if it does not exist`,
   ],
   'may-exist': (_reason, commands) => ['it may exist', ...importIt(commands)],
   'not-findable': ({ why, canProbe }, commands) => [

@@ -15,7 +15,7 @@ export const stateCommandProblems = {
   locked: {
     held: ({ owner }, flags) => [
       `the state is locked by ${describeOwner(owner)}`,
-      `wait for that run to end; if it was killed: ${unlock(flags)} (with --force if it ran on another machine)`,
+      `wait for that run to end; if it was killed: ${unlock(` --force${flags}`)}`,
     ],
     running: ({ owner, isAlive }, flags) => [
       `the lock is held by ${describeOwner(owner)}, which ${isAlive ? 'is still' : 'may still be'} running`,
@@ -100,7 +100,7 @@ function unlock(flags: string): string {
 export function describeOwner(owner: Owner | undefined): string {
   if (!owner) return 'an unknown process';
   const { who, operation, since, process: by } = owner;
-  return escapeTerminal(`${who}, process ${by.pid}, trove ${operation} since ${since}`);
+  return escapeTerminal(`trove ${operation} of ${who} (process ${by.pid}, started ${since})`);
 }
 
 function beginWithRecorded(flags: string): string {
