@@ -31,7 +31,7 @@ export function engineOf(place: SharedPlace, surroundings: Surroundings): Engine
     case 'gitlab':
       return new DocumentFolder(new TerraformState(gitlabOptions(place, env), path));
     case 's3': {
-      const region = place.region ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? 'us-east-1';
+      const region = place.region || env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1';
       return new DocumentFolder(new S3Object({ ...place, region, keys: () => keysOf(env) }, path));
     }
   }

@@ -90,8 +90,15 @@ export function terraformServer({ isGitLab = false, hasLock = true } = {}): Prom
   });
 }
 
-/** A store with S3's conditional writes; `etags: 'unquoted'`: it knows them without their quotes only, as radosgw does. */
-export function s3Server({ etags = 'quoted', ignoresConditions = false } = {}): Promise<StateServer> {
+/**
+ * A store with S3's conditional writes; `etags: 'unquoted'`: it knows them without their quotes only, as
+ * radosgw does. `isSilent`: it gives none to a write.
+ */
+export function s3Server({
+  etags = 'quoted',
+  ignores = [] as readonly string[],
+  isSilent = false,
+} = {}): Promise<StateServer> {
   const tagOf = (body: string) => createHash('md5').update(body).digest('hex');
   return serve(({ method, url: { pathname: path }, body, headers }, stored) => {
     const error = (status: number, code: string) => ({
@@ -110,9 +117,10 @@ export function s3Server({ etags = 'quoted', ignoresConditions = false } = {}): 
     const { 'if-match': match, 'if-none-match': none } = headers;
     const known =
       before === undefined ? undefined : etags === 'quoted' ? `"${tagOf(before)}"` : tagOf(before);
-    const isMet = (none === undefined || before === undefined) && (match === undefined || match === known);
-    if (!isMet && !ignoresConditions) return error(412, 'PreconditionFailed');
+    const isNew = none === undefined || before === undefined || ignores.includes('if-none-match');
+    const isKnown = match === undefined || match === known || ignores.includes('if-match');
+    if (!isNew || !isKnown) return error(412, 'PreconditionFailed');
     stored.set(path, body);
-    return { status: 200, headers: { etag: `"${tagOf(body)}"` } };
+    return { status: 200, ...(!isSilent && { headers: { etag: `"${tagOf(body)}"` } }) };
   });
 }

@@ -6,8 +6,9 @@ import { S3Object } from '../../src/state/document/s3.ts';
 import { TerraformState } from '../../src/state/document/terraform.ts';
 import { readRecorded } from '../../src/state/replay.ts';
 import { SharedStore } from '../../src/state/shared/store.ts';
+import { versionOf } from '../../src/state/version.ts';
 import { type StateServer, s3Server, terraformServer } from '../rig/state-servers.ts';
-import { answered, intent, owner } from './events.ts';
+import { answered, emptyState, intent, owner } from './events.ts';
 import { liveIn, openedSession, rulesOf, unwrap } from './results.ts';
 import { storeSuite } from './store-suite.ts';
 
@@ -27,7 +28,7 @@ async function placeOn(
 
 const gitlab = ({ url }: StateServer) =>
   new TerraformState(
-    { address: `${url}/staging`, needs: 'it', credentials: { username: 'u', password: 'p' } },
+    { address: `${url}/staging`, needs: 'it', credentials: { username: 'job', password: 'job-token-17' } },
     'the state',
   );
 
@@ -154,7 +155,7 @@ it.each([
   ['a server without a lock', () => placeOn(terraformServer({ hasLock: false }), http), 'no-lock'],
   [
     'a store that ignores conditions',
-    () => placeOn(s3Server({ ignoresConditions: true }), s3()),
+    () => placeOn(s3Server({ ignores: ['if-match', 'if-none-match'] }), s3()),
     'no-conditions',
   ],
   ['a bucket that is not there', () => placeOn(s3Server(), s3('none')), 'no-bucket'],
@@ -173,6 +174,31 @@ it.each([
   const credentials = { username: 'job', password: 'job-token-17' };
   const read = await new TerraformState({ address, needs: 'it', credentials }, 'x').read();
   expect(read).toMatchObject({ ok: false, diagnostics: [{ values: { why } }] });
+});
+
+it('a store that looks at conditions of new objects only is refused before an intent is recorded', async () => {
+  const { store } = await placeOn(s3Server({ ignores: ['if-match'] }), s3());
+  unwrap(await store.lock.take(await owner()));
+  const saved = await store.write({ ...emptyState(), serial: 1 }, versionOf(emptyState()));
+  expect(saved).toMatchObject({ ok: false, diagnostics: [{ values: { why: 'no-conditions' } }] });
+});
+
+it('a store that gives no ETag to a write is asked for it', async () => {
+  const { store, open } = await placeOn(s3Server({ isSilent: true }), s3());
+  unwrap(await store.lock.take(await owner()));
+  unwrap(await store.write({ ...emptyState(), serial: 1 }, versionOf(emptyState())));
+  expect(unwrap(await open().read())?.serial).toBe(1);
+});
+
+it('a state of GitLab that Terraform holds the lock of is told so', async () => {
+  const { server, store } = await placeOn(terraformServer({ isGitLab: true }), gitlab);
+  const theirs = JSON.stringify({ ID: 'a-1', Who: 'ann@laptop' });
+  await fetch(`${server.url}/staging`, { method: 'LOCK', body: theirs });
+  const refused = await store.lock.take(await owner());
+  expect(refused).toMatchObject({
+    ok: false,
+    diagnostics: [{ values: { why: 'held', said: 'ann@laptop a-1' } }],
+  });
 });
 
 it('an address of the lock is held to the same', async () => {

@@ -113,7 +113,10 @@ export const backendProblems = {
       `${origin} has no lock, so two runs could overwrite each other's IDs: ${said}`,
       'set TF_HTTP_LOCK_ADDRESS and TF_HTTP_UNLOCK_ADDRESS, or use another backend',
     ],
-    refused: ({ origin, said }) => [`${origin} refused a change: ${said}`, 'check the limits of the server'],
+    refused: ({ origin, said }) => [
+      `${origin} refused a change: ${said}`,
+      'check the log and the limits of the server',
+    ],
     unreachable: ({ origin, said }) => [
       `${origin} can't be reached: ${said}`,
       'check the address and the network',

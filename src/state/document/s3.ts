@@ -71,7 +71,8 @@ export class S3Object implements DocumentPlace {
     // A store that takes the same change twice does not look at conditions: two runs would overwrite each other.
     const again = await this.#put(text, before);
     this.#ignoresConditions = !('kind' in again);
-    this.#isProven = 'kind' in again && again.kind === 'conflict';
+    // Both kinds of conditions are tried: some stores know only one.
+    this.#isProven = 'kind' in again && again.kind === 'conflict' && before !== undefined;
     return this.#ignoresConditions ? { kind: 'refused', problem: this.problem('no-conditions') } : done;
   }
 
@@ -80,7 +81,8 @@ export class S3Object implements DocumentPlace {
     const condition = tag === undefined ? { 'if-none-match': '*' } : { 'if-match': tag };
     const answer = await this.#ask('PUT', { ...condition, 'content-type': 'application/json' }, text);
     if ('kind' in answer) return answer;
-    if (answer.status === 200) return { tag: answer.header('etag') ?? '' };
+    const made = answer.header('etag');
+    if (answer.status === 200 && made) return { tag: made };
     return this.#troubleOf(answer);
   }
 
@@ -127,7 +129,7 @@ export class S3Object implements DocumentPlace {
       return { kind: 'conflict', problem: this.problem('busy') };
     if (status === 404) return { kind: 'refused', problem: this.problem('no-bucket', said) };
     if (status === 401 || status === 403) return { kind: 'refused', problem: this.problem('denied', said) };
-    if (status < 500) return { kind: 'refused', problem: this.problem('refused', said) };
+    if (status >= 300 && status < 500) return { kind: 'refused', problem: this.problem('refused', said) };
     return { kind: 'unknown', problem: this.problem('unreachable', said) };
   }
 

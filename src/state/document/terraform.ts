@@ -106,10 +106,8 @@ export class TerraformState implements DocumentPlace {
     const answer = await this.#askAgain(method, address, info);
     if (answer instanceof Error) return this.#troubleOf(answer);
     const { status, text } = answer;
-    const holder = holderIn(text);
-    if (status === 200 || (HELD.includes(status) && holder?.ID === this.#id)) return undefined;
-    if (HELD.includes(status))
-      return { kind: 'conflict', problem: this.problem('held', `${holder?.Who} ${holder?.ID}`) };
+    const isOurs = HELD.includes(status) && holderIn(text)?.ID === this.#id;
+    if (status === 200 || isOurs) return undefined;
     return NO_LOCK.includes(status)
       ? { kind: 'refused', problem: this.problem('no-lock', saidIn(answer)) }
       : this.#troubleOf(answer);
@@ -146,6 +144,9 @@ export class TerraformState implements DocumentPlace {
     if (answer instanceof Error)
       return { kind: 'unknown', problem: this.problem('unreachable', answer.message) };
     const said = saidIn(answer);
+    const holder = HELD.includes(answer.status) ? holderIn(answer.text) : undefined;
+    if (holder?.ID !== undefined)
+      return { kind: 'conflict', problem: this.problem('held', `${holder.Who} ${holder.ID}`) };
     if (DENIED.includes(answer.status)) return { kind: 'refused', problem: this.problem('denied', said) };
     if (answer.status === 413) return { kind: 'refused', problem: this.problem('refused', said) };
     return { kind: 'unknown', problem: this.problem('refused', said) };

@@ -184,13 +184,11 @@ export class PostgresFolder implements Engine {
   #troubleOf(cause: Error, hasConnected: boolean): Trouble {
     if (cause instanceof NewerSchema) return { kind: 'refused', problem: this.#problem('newer') };
     const said = this.#database.saidBy(cause);
-    if (!hasConnected) return { kind: 'refused', problem: this.#problem('unreachable', said) };
     const { code = '' } = cause as DatabaseError;
     if (CONFLICT.test(code)) return { kind: 'conflict', problem: this.busy };
     const isAnswer = /^[0-9A-Z]{5}$/.test(code) && !BROKEN.test(code);
-    return isAnswer
-      ? { kind: 'refused', problem: this.#problem('refused', said) }
-      : { kind: 'unknown', problem: this.#problem('unreachable', said) };
+    const problem = this.#problem(isAnswer && hasConnected ? 'refused' : 'unreachable', said);
+    return { kind: isAnswer ? 'refused' : 'unknown', problem };
   }
 
   #problem(why: 'busy' | 'newer' | 'no-url'): Diagnostic;

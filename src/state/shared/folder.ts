@@ -10,9 +10,10 @@ type Decide<T> = (snapshot: Snapshot) => Promise<Decision<T>>;
 
 /** Environments that share a folder get into each other's way for a moment at most. */
 const ATTEMPTS = 100;
-/** After a change without an answer. */
+/** After a change without an answer, in which a server may be restarted. */
 const RETRIES = 4;
 const LONGEST_PAUSE_MS = 50;
+const RESTART_MS = 250;
 
 /**
  * A folder that is changed by compare-and-swap: each change names the snapshot that it was decided on, so that the
@@ -80,11 +81,20 @@ export class SharedFolder {
         else failures += 1;
         if (trouble.kind === 'refused' || conflicts > ATTEMPTS || failures > RETRIES)
           return failure(trouble.problem);
-        await setTimeout(randomInt(LONGEST_PAUSE_MS));
+        await setTimeout(failures > 0 ? RESTART_MS * 2 ** (failures - 1) : randomInt(LONGEST_PAUSE_MS));
       } else if (isFresh) return decided.ok ? success(value as T) : decided;
       found = await this.#read(shared);
     }
     return found;
+  }
+
+  /** Without an answer, too, nobody knows yet. */
+  async #readAgain(shared: Shared): Promise<Result<Snapshot>> {
+    for (let attempt = 0; ; attempt++) {
+      const found = await this.#read(shared);
+      if (found.ok || attempt === RETRIES) return found;
+      await setTimeout(RESTART_MS * 2 ** attempt);
+    }
   }
 
   /** Undefined: the change is there. One that failed may have been made all the same. */
@@ -96,7 +106,7 @@ export class SharedFolder {
       shared.known = intended;
       return success(undefined);
     }
-    const now = await this.#read(shared);
+    const now = await this.#readAgain(shared);
     if (!now.ok) return now;
     const { version, files } = now.value;
     const isThere = [...change.texts.keys()].every((path) => files.get(path) === intended.files.get(path));
