@@ -15,7 +15,7 @@ const long = [
   'test/ci/**',
   // States on a git branch and on servers.
   'test/state/git-store.test.ts',
-  'test/state/{postgres-store,radosgw-store,terraform-referee}.test.ts',
+  'test/state/{document-store,postgres-store,radosgw-store,terraform-referee}.test.ts',
   'test/scenarios/state-on-{git,servers}.test.ts',
   // Browsers, shells, an editor; every command of the documents.
   'test/**/*-browser.test.ts',

@@ -29,8 +29,8 @@ interface Ask {
   readonly address: string;
 }
 
-/** For another client's turn, and for a server that keeps a lock whose release was lost. */
 const DENIED = [401, 403];
+/** Also to whoever has the lock already, since the answer to that was lost. */
 const HELD = [409, 423];
 const NO_LOCK = [404, 405, 501];
 const RETRIES = 3;
