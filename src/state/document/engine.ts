@@ -79,20 +79,20 @@ export class DocumentFolder implements Engine {
 
   async replace(before: Snapshot, { texts }: Change): Promise<Result<Replacement>> {
     const { serial, lineage, nonce, files } = this.#document;
+    const changed = this.#contents.change(before, texts);
     const kept = Object.entries(files).filter(([path]) => !texts.has(path));
-    const written = [...texts].filter((entry): entry is [string, string] => entry[1] !== null);
     const document: Document = {
       version: 4,
       serial: serial + 1,
       lineage,
       nonce: randomUUID(),
-      files: Object.fromEntries([...kept, ...written]),
+      files: Object.fromEntries([...kept, ...changed.written.map(({ path, text }) => [path, text] as const)]),
     };
-    const text = JSON.stringify(document);
-    const intended = this.#snapshotOf(document);
+    const intended = { version: document.nonce, files: changed.files };
     // Somebody else has read it again since.
     if (before.version !== (nonce || undefined))
       return success({ intended, trouble: { kind: 'conflict', problem: this.busy } });
+    const text = JSON.stringify(document);
     const done = await this.#place.replace(text, this.#found);
     if ('kind' in done) return success({ intended, trouble: done });
     [this.#found, this.#document, this.#snapshot] = [{ text, tag: done.tag }, document, intended];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseError } from 'pg';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
-import { Contents, idOf } from '../shared/contents.ts';
+import { Contents } from '../shared/contents.ts';
 import type { Change, Engine, Replacement, Shared, Snapshot, Trouble } from '../shared/engine.ts';
 import { Database, type DatabaseOptions, isDatabaseUrl, type Session } from './database.ts';
 import { quoted, SCHEMA_FORMAT, schemaStatements } from './schema.ts';
@@ -81,12 +81,7 @@ export class PostgresFolder implements Engine {
   }
 
   async replace(before: Snapshot, { texts }: Change): Promise<Result<Replacement>> {
-    const kept = [...before.files]
-      .filter(([path]) => !texts.has(path))
-      .map(([path, id]) => [path, { id }] as const);
-    const written = [...texts].flatMap(([path, text]) =>
-      text === null ? [] : [{ path, id: idOf(text), text }],
-    );
+    const { files, written } = this.#contents.change(before, texts);
     const version = randomUUID();
     const done = await this.#with((session) =>
       inTransaction(session, async () => {
@@ -96,7 +91,6 @@ export class PostgresFolder implements Engine {
         return { isFirst };
       }),
     );
-    const files = this.#contents.keep([...kept, ...written.map((each) => [each.path, each] as const)]);
     const intended = { version, files };
     if ('trouble' in done) return success({ intended, trouble: done.trouble });
     const conflict = { kind: 'conflict' as const, problem: this.busy };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
-import type { Engine } from './engine.ts';
+import type { Change, Engine, Snapshot } from './engine.ts';
 
 /** Whoever has just read a snapshot may ask for its contents while others have read newer ones. */
 const KEPT = 8;
@@ -22,6 +22,19 @@ export class Contents {
     }
     this.#snapshots = [contents, ...this.#snapshots].slice(0, KEPT);
     return ids;
+  }
+
+  /** Those of a snapshot after a change of it. Gives path to ID, and what was written. */
+  change(before: Snapshot, texts: Change['texts']) {
+    const kept = [...before.files].filter(([path]) => !texts.has(path));
+    const written = [...texts].flatMap(([path, text]) =>
+      text === null ? [] : [{ path, id: idOf(text), text }],
+    );
+    const all = [
+      ...kept.map(([path, id]) => [path, { id }] as const),
+      ...written.map((each) => [each.path, each] as const),
+    ];
+    return { files: this.keep(all), written };
   }
 
   /** Of the newest snapshot. */
