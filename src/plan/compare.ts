@@ -8,7 +8,7 @@ import {
   withDifferences,
 } from '../resources/fields.ts';
 import { isDeclared, kinds, knownFields, operations } from '../resources/registry.ts';
-import type { Holding } from '../state/entry.ts';
+import { forgottenIds, type Holding } from '../state/entry.ts';
 import type { EntryOf, ResourceRecord } from '../state/model.ts';
 import { adoptionOf, recoveryOf } from './adopt.ts';
 import { updateBlocker } from './blockers.ts';
@@ -52,9 +52,12 @@ export function compareDeclared(resource: Resource, context: PlanContext): reado
  * The same goes for what was let go of under a key that `moved` has renamed since, unless another address has the id now.
  */
 function forgottenId(address: Address, { entries, formerAddresses }: PlanContext): Blocker | undefined {
-  const known = [address, ...formerAddresses(address)].map((each) => entries.find('forgotten', each));
-  const forgotten = known.find((each) => each && !entries.holderOf(kindOf(address), each.id));
-  return forgotten && blockedBy({ code: 'forgotten', id: forgotten.id, at: forgotten.at });
+  for (const each of [address, ...formerAddresses(address)]) {
+    const forgotten = entries.find('forgotten', each);
+    const id = forgottenIds(forgotten).find((known) => !entries.holderOf(kindOf(address), known));
+    if (forgotten && id !== undefined) return blockedBy({ code: 'forgotten', id, at: forgotten.at });
+  }
+  return undefined;
 }
 
 /** An update that seems to have made another record would make one more each time: it is only sent again by name. */

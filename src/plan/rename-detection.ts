@@ -1,6 +1,7 @@
 import { type Address, type Kind, keyOf, kindOf } from '../catalog/model.ts';
 import { type Fields, fields, groupOf, withDifferences } from '../resources/fields.ts';
 import { declarationsOf, declaredIn, isDeclared, kinds, knownFields } from '../resources/registry.ts';
+import { forgottenIds } from '../state/entry.ts';
 import type { EntryOf } from '../state/model.ts';
 import type { PlanBasis } from './context.ts';
 import { isSelected } from './options.ts';
@@ -19,15 +20,19 @@ export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Blocker
   // All that have one of these looks are paired already.
   const spent = new Set<string>();
   for (const [address, looks] of added(basis)) {
-    const twins = looks.filter((look) => !spent.has(look)).flatMap((look) => removed.get(look) ?? []);
+    const occupant = occupantOf(address, basis);
+    // A person has just said which record it is: it is not one that was let go of.
+    const isOther = ({ status }: Recorded) => status === 'forgotten' && occupant?.status === 'imported';
+    const alike = (look: string) => (removed.get(look) ?? []).filter((each) => !isOther(each));
+    const twins = looks.filter((look) => !spent.has(look)).flatMap(alike);
     const free = twins.filter((each) => !suspects.has(each.address));
-    const [first] = looks.flatMap((look) => removed.get(look)?.[0] ?? []);
-    const isBlank = occupantOf(address, basis) === undefined;
-    const alike =
+    const [first] = looks.flatMap((look) => alike(look)[0] ?? []);
+    const isBlank = occupant === undefined;
+    const known =
       free[0] ?? first ?? (isBlank && unseen.find((each) => kindOf(each.address) === kindOf(address)));
     for (const look of looks) spent.add(look);
-    if (!alike) continue;
-    suspects.set(address, blockedBy(suspicion(alike, address, basis)));
+    if (!known) continue;
+    suspects.set(address, blockedBy(suspicion(known, address, basis)));
     for (const twin of free)
       if (!isEarlier(twin, basis)) suspects.set(twin.address, blockedBy(suspicion(twin, address, basis)));
   }
@@ -92,7 +97,9 @@ function isReused(entry: Recorded, basis: PlanBasis): boolean {
   return declared !== undefined && !isNamed(entry, declared.declaration.name, basis);
 }
 
-type Recorded = EntryOf<'live' | 'retired' | 'pending' | 'forgotten'>;
+type Forgotten = EntryOf<'forgotten'> & { readonly name?: string | undefined };
+
+type Recorded = EntryOf<'live' | 'retired' | 'pending'> | Forgotten;
 
 function nameOf(entry: Recorded): unknown {
   if (entry.status === 'pending') return entry.request.body.name;
@@ -108,8 +115,10 @@ function isNamed(entry: Recorded, name: unknown, basis: PlanBasis): boolean {
 function recordedIn(basis: PlanBasis): readonly Recorded[] {
   const { entries } = basis;
   const retired = entries.all('retired').filter((each) => !isSucceeded(each, basis));
-  const isGone = ({ address, id }: EntryOf<'forgotten'>) => !entries.holderOf(kindOf(address), id);
-  const forgotten = entries.all('forgotten').filter(isGone);
+  const forgotten = entries.all('forgotten').flatMap((entry): readonly Forgotten[] => {
+    const ids = forgottenIds(entry).filter((id) => !entries.holderOf(kindOf(entry.address), id));
+    return ids.map((id) => ({ ...entry, id, name: entry.names?.[id] }));
+  });
   return [...entries.all('live'), ...retired, ...entries.all('pending'), ...forgotten];
 }
 
@@ -122,7 +131,7 @@ function isSucceeded(entry: EntryOf<'retired'>, basis: PlanBasis): boolean {
 
 /** Whether something else has its address by now, which goes on as it is. */
 function isEarlier(entry: Recorded, { entries }: PlanBasis): boolean {
-  if (entry.status === 'forgotten') return entries.at(entry.address)[0] !== entry;
+  if (entry.status === 'forgotten') return entries.at(entry.address)[0]?.status !== 'forgotten';
   return entry.status === 'retired' && entries.record(entry.address) !== entry;
 }
 

@@ -1,8 +1,8 @@
 import { type Address, kindOf, parseAddress } from '../catalog/model.ts';
 import { type Entries, EntryTable } from './entries.ts';
-import { type Holding, isSameCreate, optionWithId } from './entry.ts';
+import { forgottenEntry, forgottenIds, type Holding, isSameCreate, optionWithId } from './entry.ts';
 import type { EventOf, StateEvent } from './event.ts';
-import type { Beginning, Recovery, State, UnconfirmedUpdate } from './model.ts';
+import type { Beginning, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
 
 type Looked = 'absent' | 'asked';
 /** A recovery with what it has looked for, and has no record of, as sets. */
@@ -141,15 +141,12 @@ export class StateDraft {
     forgotten: ({ address, at }) => {
       const record = this.#entries.record(address);
       if (!record) return;
-      const name = record.status === 'imported' ? {} : { name: record.answer.name };
       const taken = this.#entries.takeAll(address, ({ status }) => status !== 'pending');
       const ids = taken.flatMap((each) => [
         ...('id' in each ? [each.id] : []),
         ...('others' in each ? (each.others ?? []) : []),
       ]);
-      const others = ids.filter((id) => id !== record.id);
-      const more = others.length > 0 && { others };
-      this.#entries.add({ status: 'forgotten', address, id: record.id, at, ...name, ...more });
+      this.#entries.add(forgottenEntry(address, at, [record.id, ...ids], namesOf(record, taken)));
     },
     partial: ({ at, by }) => {
       this.#partial ??= { by, since: at };
@@ -194,11 +191,9 @@ export class StateDraft {
   #succeedForgotten(address: Address, own: string, isGone = false): void {
     const forgotten = this.#entries.take('forgotten', address);
     if (!forgotten) return;
-    const { others: earlier = [], name, ...last } = forgotten;
-    const [id, ...others] = [...(isGone ? [] : [last.id]), ...earlier].filter((each) => each !== own);
-    if (id === undefined) return;
-    const named = id === last.id && name !== undefined && { name };
-    this.#entries.add({ ...last, id, ...named, ...(others.length > 0 && { others }) });
+    const { at, id: last, names = {} } = forgotten;
+    const ids = forgottenIds(forgotten).filter((id) => id !== own && !(isGone && id === last));
+    if (ids.length > 0) this.#entries.add(forgottenEntry(address, at, ids, names));
   }
 
   #move(from: Address, to: Address): void {
@@ -262,4 +257,15 @@ export function fold(state: State, events: Iterable<StateEvent>): State {
   const draft = new StateDraft(state);
   for (const event of events) draft.apply(event);
   return draft.snapshot();
+}
+
+/** What records that are let go of were called. One that another of its name has followed is that one. */
+function namesOf(record: Holding, taken: readonly StateEntry[]): Readonly<Record<string, string>> {
+  const last = 'answer' in record ? record.answer?.name : undefined;
+  const named = taken.flatMap((each): [string, string][] => {
+    if (each.status === 'forgotten') return Object.entries(each.names ?? {});
+    const name = 'answer' in each ? each.answer?.name : undefined;
+    return 'id' in each && name !== undefined && (each === record || name !== last) ? [[each.id, name]] : [];
+  });
+  return Object.fromEntries(named);
 }

@@ -1,5 +1,5 @@
 import equal from 'fast-deep-equal';
-import { kindOf } from '../catalog/model.ts';
+import { type Address, kindOf } from '../catalog/model.ts';
 import type { EntryOf, EntryStatus, PendingCreate, StateEntry } from './model.ts';
 
 export type Holding = Exclude<StateEntry, { status: 'pending' | 'forgotten' }>;
@@ -42,6 +42,23 @@ export function othersOf(entry: StateEntry): readonly string[] {
 /** Every ID that a person let go of at an address, the last one first. */
 export function forgottenIds(entry: EntryOf<'forgotten'> | undefined): readonly string[] {
   return entry ? [entry.id, ...(entry.others ?? [])] : [];
+}
+
+/** Of IDs that a person let go of at an address, the last one first, with what is known of their names. */
+export function forgottenEntry(
+  address: Address,
+  at: string,
+  ids: readonly string[],
+  names: Readonly<Record<string, string>>,
+): EntryOf<'forgotten'> {
+  const [id = '', ...others] = new Set(ids);
+  const known = [id, ...others].filter((each) => Object.hasOwn(names, each));
+  const named = Object.fromEntries(known.map((each) => [each, names[each] ?? '']));
+  return {
+    ...{ status: 'forgotten', address, id, at },
+    ...(known.length > 0 && { names: named }),
+    ...(others.length > 0 && { others }),
+  };
 }
 
 export function idAsked({ request }: PendingCreate): readonly string[] {

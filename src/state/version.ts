@@ -4,7 +4,15 @@ import { kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { fold } from './draft.ts';
 import { type Entries, EntryTable, entriesOf } from './entries.ts';
-import { forgottenIds, type Holding, isHolding, isInDoubt, isSameCreate, strayIds } from './entry.ts';
+import {
+  forgottenEntry,
+  forgottenIds,
+  type Holding,
+  isHolding,
+  isInDoubt,
+  isSameCreate,
+  strayIds,
+} from './entry.ts';
 import { formatState } from './format.ts';
 import type { PendingCreate, State, StateEntry, Target, UnconfirmedUpdate } from './model.ts';
 
@@ -135,15 +143,13 @@ export function withOpen(recorded: State, replacement: State, at: string): reado
   const addresses = new Set(recorded.entries.map(({ address }) => address));
   const events = [...addresses].map((address) => ({ type: 'forgotten' as const, address, at }));
   for (const forgotten of entriesOf(fold(recorded, events)).all('forgotten')) {
-    const { others: _, name, ...entry } = forgotten;
-    const { address } = entry;
-    const had = new Set(forgottenIds(table.find('forgotten', address)));
+    const { address, names } = forgotten;
+    const kept = table.find('forgotten', address);
+    const had = forgottenIds(kept);
     const isHeld = (each: string) => table.holderOf(kindOf(address), each) !== undefined;
-    const lost = forgottenIds(forgotten).filter((each) => !isHeld(each) && !had.has(each));
-    const [id, ...others] = [...lost, ...had];
-    if (id === undefined || lost.length === 0) continue;
-    const named = id === entry.id && name !== undefined && { name };
-    table.put({ ...entry, id, ...named, ...(others.length > 0 && { others }) });
+    const lost = forgottenIds(forgotten).filter((each) => !isHeld(each) && !had.includes(each));
+    if (lost.length > 0)
+      table.put(forgottenEntry(address, forgotten.at, [...lost, ...had], { ...kept?.names, ...names }));
   }
   for (const create of lostCreates(recorded, replacement))
     if (create.at >= (table.find('pending', create.address)?.at ?? '')) table.put(create);

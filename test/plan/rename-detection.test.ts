@@ -352,6 +352,33 @@ describe('a forgotten record', () => {
     expect((await desk.change('classifier.rank', moved)).action).toBe('blocked');
   });
 
+  test('blocks its key for each ID that was let go of there, until all are held again', async () => {
+    const two = 'items: { ash: { name: Ash, rollNumerator: 1 }, birch: { name: Birch, rollNumerator: 2 } }';
+    const desk = await Desk.applied(two);
+    const [ash, birch] = [desk.idOf('item.ash'), desk.idOf('item.birch')];
+    desk.record({ type: 'forgotten', address: 'item.ash', at: now });
+    desk.record({ type: 'moved', from: 'item.birch', to: 'item.ash' });
+    desk.record({ type: 'forgotten', address: 'item.ash', at: now });
+    desk.record({ type: 'imported', address: 'item.birch', id: birch, at: now });
+    const change = await desk.change('item.ash', two);
+    expect([change.action, change.reason]).toEqual(['blocked', expect.stringContaining(ash)]);
+    const elsewhere = two.replace('ash: { name: Ash', 'oak: { name: Ash');
+    const renamed = await desk.change('item.oak', elsewhere);
+    expect([renamed.action, renamed.reason]).toEqual(['blocked', expect.stringContaining(ash)]);
+  });
+
+  test('is not what a person imports under another key', async () => {
+    const desk = await Desk.applied(text);
+    const id = desk.idOf('item.sword');
+    desk.record(forgotten('item.sword'), {
+      type: 'imported',
+      address: 'item.blade',
+      id: `${id.slice(0, -4)}0000`,
+      at: now,
+    });
+    expect((await desk.change('item.blade', text.replace('sword:', 'blade:'))).action).toBe('adopt');
+  });
+
   test('is not created again under another key', async () => {
     const desk = await Desk.applied(text);
     const id = desk.idOf(rarity);

@@ -13,11 +13,15 @@ const gone = (id: string, more = {}) => ({ status: 'forgotten', address: 'item.a
 
 describe('the IDs of an address, once it was forgotten,', () => {
   test.each<[string, readonly StateEvent[], readonly object[]]>([
-    ['are those of its records', [answered('item.a', '1'), forgotten], [gone('1', { name: 'Item 1' })]],
+    [
+      'are those of its records',
+      [answered('item.a', '1'), forgotten],
+      [gone('1', { names: { 1: 'Item 1' } })],
+    ],
     [
       'are also those of its retired records',
       [answered('item.a', '1'), answered('item.a', '2'), forgotten],
-      [gone('2', { name: 'Item 2', others: ['1'] })],
+      [gone('2', { names: { 1: 'Item 1', 2: 'Item 2' }, others: ['1'] })],
     ],
     ['have no name if they were only imported', [imported, forgotten], [gone('1')]],
     ['are none if nothing was recorded', [forgotten], []],
@@ -51,12 +55,12 @@ describe('the IDs of an address, once it was forgotten,', () => {
         { type: 'moved', from: 'item.b', to: 'item.a' },
         answered('item.a', '2'),
       ],
-      [{ status: 'live', address: 'item.a', ...itemRecord('2') }, gone('1', { name: 'Item 1' })],
+      [{ status: 'live', address: 'item.a', ...itemRecord('2') }, gone('1', { names: { 1: 'Item 1' } })],
     ],
     [
       'stay open if another one is imported there',
       [answered('item.a', '0'), forgotten, imported, answered('item.a', '1')],
-      [{ status: 'live', address: 'item.a', ...itemRecord('1') }, gone('0', { name: 'Item 0' })],
+      [{ status: 'live', address: 'item.a', ...itemRecord('1') }, gone('0', { names: { 0: 'Item 0' } })],
     ],
     [
       'end with an import of the last one',
@@ -66,7 +70,7 @@ describe('the IDs of an address, once it was forgotten,', () => {
     [
       'leave a pending create pending',
       [answered('item.a', '1'), intent('item.a', '2'), forgotten],
-      [{ status: 'pending' }, gone('1', { name: 'Item 1' })],
+      [{ status: 'pending' }, gone('1', { names: { 1: 'Item 1' } })],
     ],
   ])('%s', (_, events, entries) => {
     expect(state(...events).entries).toMatchObject(entries);
