@@ -126,8 +126,9 @@ function lostCreates(recorded: State, replacement: State): readonly PendingCreat
   const isElsewhere = (pending: PendingCreate) =>
     others.some((each) => each.address !== pending.address && isSameCreate(each, pending));
   // An ID that came since tells what became of the create.
-  const isNew = (entry: StateEntry) =>
-    isHolding(entry) && before.holderOf(kindOf(entry.address), entry.id) === undefined;
+  const isKnown = ({ address, id }: Holding) =>
+    [...before.naming(kindOf(address), id)].some(({ status }) => status !== 'pending');
+  const isNew = (entry: StateEntry) => isHolding(entry) && !isKnown(entry);
   return before.all('pending').filter((pending) => {
     const isKept = isPendingIn(after, comparable(pending, after)) || isElsewhere(pending);
     return !isKept && !after.at(pending.address).some(isNew);

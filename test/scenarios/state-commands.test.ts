@@ -389,6 +389,18 @@ describe('a forced push of an older state', () => {
     expect(stdout).toMatch(new RegExp(`^  classifier\\.slot +${printed.split(' ').at(-1)}$`, 'm'));
   });
 
+  test('keeps a create that is pending beside an ID that was let go of, which it has again', async () => {
+    await using team = await appliedTeam();
+    await wentBack(team, async () => {
+      await team.run('state forget item.torch --yes');
+      team.onCreate('Torch', { status: 302, body: '' });
+      expect(await team.run('apply --yes --confirm-new item.torch')).toMatchObject({ code: 4 });
+    });
+    const { entries } = await team.project.state(statePath);
+    const standing = entries.filter(({ address }) => address === 'item.torch').map(({ status }) => status);
+    expect(standing).toEqual(['live', 'pending']);
+  });
+
   test('keeps the ID of a record that replaced one of its own, and prints steps that bring it back', async () => {
     await using team = await appliedTeam();
     const stdout = await wentBack(team, () => team.run('apply --yes --replace classifier.rarity'));
