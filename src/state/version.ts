@@ -152,9 +152,23 @@ export function withOpen(recorded: State, replacement: State, at: string): reado
     if (lost.length > 0)
       table.put(forgottenEntry(address, forgotten.at, [...lost, ...had], { ...kept?.names, ...names }));
   }
-  for (const create of lostCreates(recorded, replacement))
-    if (create.at >= (table.find('pending', create.address)?.at ?? '')) table.put(create);
+  for (const create of lostCreates(recorded, replacement)) putPending(create, table, at);
   return table.sorted();
+}
+
+/** One create of an address is pending, the last. What else was known of it is let go of, and no create asks for it. */
+function putPending(create: PendingCreate, table: EntryTable, at: string): void {
+  const { address } = create;
+  const other = table.find('pending', address);
+  const isLast = create.at >= (other?.at ?? '');
+  if (isLast) table.put(create);
+  const dropped = [isLast ? other : create, table.take('imported', address)];
+  const ids = dropped.flatMap((each) =>
+    each ? [...('id' in each ? [each.id] : []), ...strayIds(each)] : [],
+  );
+  const kept = table.find('forgotten', address);
+  if (ids.length > 0)
+    table.put(forgottenEntry(address, at, [...ids, ...forgottenIds(kept)], kept?.names ?? {}));
 }
 
 /** A create of the same ID may have been sent again with another body: it is the same one. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { fold } from '../../src/state/draft.ts';
+import type { StateEvent } from '../../src/state/event.ts';
 import type { State } from '../../src/state/model.ts';
-import { isOlder, isSameVersion, replacementRisks } from '../../src/state/version.ts';
-import { emptyState } from './events.ts';
+import { isOlder, isSameVersion, replacementRisks, withOpen } from '../../src/state/version.ts';
+import { at, emptyState, intent } from './events.ts';
 
 describe('a version', () => {
   const newest = { lineage: 'l', serial: 5, revision: 'r5' };
@@ -36,4 +38,35 @@ test('replacing a state reports another lineage and a lower serial, and only tho
   expect(risks({ lineage: 'other' })).toMatchObject({ otherLineage: true, lowerSerial: false });
   expect(risks({ serial: 3 })).toMatchObject({ otherLineage: false, lowerSerial: true });
   expect(risks({ serial: 5 })).toMatchObject({ otherLineage: false, lowerSerial: false });
+});
+
+describe('a pending create that a forced replacement lacks', () => {
+  const later = '2026-04-01T00:00:00.000Z';
+  const create = (when: string, id: string) => ({ ...intent('item.a', id), at: when }) as StateEvent;
+  const otherAnswer = {
+    type: 'create-unknown',
+    address: 'item.a',
+    reason: 'status 302',
+    otherId: 'other-1',
+  } as const;
+  const entriesAfter = (recorded: readonly StateEvent[], replacement: readonly StateEvent[]) =>
+    withOpen(fold(emptyState(), recorded), fold(emptyState(), replacement), later).map(
+      ({ status, ...entry }) => [status, 'id' in entry ? entry.id : entry.address],
+    );
+
+  test('takes the place of an ID that was imported, which no create asks for', () => {
+    const imported = { type: 'imported', address: 'item.a', id: '1', at } as const;
+    const moved = { type: 'moved', from: 'item.a', to: 'item.b' } as const;
+    expect(entriesAfter([imported, moved, create(later, '2')], [imported])).toEqual([
+      ['pending', 'item.a'],
+      ['forgotten', '1'],
+    ]);
+  });
+
+  test('takes the place of an earlier one, whose answered ID stays', () => {
+    expect(entriesAfter([create(later, '2')], [create(at, '1'), otherAnswer])).toEqual([
+      ['pending', 'item.a'],
+      ['forgotten', 'other-1'],
+    ]);
+  });
 });
