@@ -161,7 +161,7 @@ function checkProfile(environment: Environment, { recorded, isLost }: Examinatio
 
 /** Whether git leaves alone what belongs to one machine: the journal and the lock beside the state. */
 async function checkGit({ state }: Environment, { context }: Examination): Promise<Finding> {
-  if (state.kind !== 'file') return skipped('git', 'state-on-branch', {});
+  if (state.kind !== 'file') return skipped('git', 'state-elsewhere', {});
   const files = [`${state.path}.journal`, `${state.path}.lock`];
   const ignored = await countIgnored(files, context);
   if (ignored === undefined) return skipped('git', 'no-git', {});

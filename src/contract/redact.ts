@@ -7,11 +7,11 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What a URL has before its @. Without a password, a name that is long may be a token. */
+/** What a URL has before its @. A name that is long may be a token. */
 export function credentialsOf(url: string): readonly Credentials[] {
   const [username = '', password = ''] = [new URL(url).username, new URL(url).password].map(decoded);
-  if (password !== '') return [{ username, password }];
-  return username.length >= SHORTEST_TOKEN ? [{ username: '', password: username }] : [];
+  const token = username.length >= SHORTEST_TOKEN ? [{ username: '', password: username }] : [];
+  return [...(password === '' ? [] : [{ username, password }]), ...token];
 }
 
 /** As it is, where it is not percent-encoded as a whole. */

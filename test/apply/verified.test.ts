@@ -3,7 +3,7 @@ import type { WireItem } from '../../src/contract/api.ts';
 import { stoppedText } from '../../src/render/terminal.ts';
 import { entriesOf } from '../../src/state/entries.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
-import { newState } from '../../src/state/model.ts';
+import { newState, type State } from '../../src/state/model.ts';
 import { changeOf, Desk, now, target } from '../rig/desk.ts';
 import { otherwise, refused, unseen } from '../rig/memory-service.ts';
 
@@ -170,6 +170,16 @@ items: { sword: { name: Sword, rollNumerator: 1, classifiers: { day: rare } } }`
       expect(JSON.stringify(record)).toContain(id);
     expect(JSON.stringify(record)).toContain('c1-o3');
     expect((await desk.plan(edited)).changes.flatMap(({ requests }) => requests)).toEqual([]);
+  });
+
+  test('keeps an option ID that is no catalog key in a state that can be read', async () => {
+    const desk = await Desk.applied(text);
+    desk.service.answerWith(shown([...common], [...rare], ['Other', 'c1-O3']));
+    await desk.apply(text, {}, { reassert: ['classifier.day'] });
+    desk.service.answerWith(shown([...common], [...rare]));
+    await desk.apply(edited);
+    expect(JSON.stringify(desk.recorded.live['classifier.day']?.options)).toContain('c1-O3');
+    expect(parseState(formatState(desk.state as State), 'state')).toMatchObject({ ok: true });
   });
 
   test.each([

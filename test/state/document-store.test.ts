@@ -277,6 +277,21 @@ it.each([
   expect(unwrap(await open().lock.take(await owner()))).toMatchObject({ kind: 'acquired' });
 });
 
+it('a lock of the server that another program holds for a while is waited for', async () => {
+  const { server, store } = await placeOn(terraformServer(), http);
+  unwrap(await store.lock.take(await owner()));
+  const theirs = JSON.stringify({ ID: 'a-1', Who: 'ann@laptop' });
+  await fetch(`${server.url}/staging`, { method: 'LOCK', body: theirs });
+  let refusals = 0;
+  server.decide = async ({ method }) => {
+    if (method === 'LOCK' && ++refusals === 20)
+      await fetch(`${server.url}/staging`, { method: 'UNLOCK', body: theirs });
+    return 'pass' as const;
+  };
+  unwrap(await store.lock.release());
+  expect(refusals).toBeGreaterThanOrEqual(20);
+});
+
 it('a lock of the server that another program holds is told with its ID', async () => {
   const { server, store } = await placeOn(terraformServer(), http);
   const theirs = JSON.stringify({ ID: 'a-1', Who: 'ann@laptop' });

@@ -76,7 +76,7 @@ export const backendProblems = {
     newer: ({ schema }) => [`schema ${schema} was made by a newer Trove`, 'update Trove'],
     'no-url': ({ variable }) => [
       `${variable} is not set, or is not the URL of a PostgreSQL database`,
-      `set it to postgresql://USER:PASSWORD@HOST/DATABASE, without other parameters than sslmode, or name another variable as \`state.urlFrom\``,
+      `set it to postgresql://USER:PASSWORD@HOST/DATABASE, without these in its query, or name another variable as \`state.urlFrom\``,
     ],
     refused: ({ schema, said }) => [
       `the database refused a change in schema ${schema}: ${said}`,

@@ -219,7 +219,7 @@ export const words = {
     'add the lines *.journal and *.lock to .gitignore',
   ],
   'no-git': () => ['the catalog is not in a git checkout, or git is not installed'],
-  'state-on-branch': () => ['the state, its journal and its lock are on a branch of their own'],
+  'state-elsewhere': () => ['the state, its journal and its lock are not in the catalog folder'],
 } satisfies Readonly<Record<string, (values: never, subject: Subject) => Words>>;
 
 /** What waits for a person or for the next run. */

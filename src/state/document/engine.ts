@@ -62,7 +62,10 @@ export class DocumentFolder implements Engine {
     if (!read.ok) return read;
     const found = read.value;
     // Not `known`: another may have changed it since the caller knew that.
-    if (this.#snapshot && found?.tag === this.#found?.tag) return success(this.#snapshot);
+    if (this.#snapshot && found?.tag === this.#found?.tag) {
+      this.#contents.change(this.#snapshot, new Map());
+      return success(this.#snapshot);
+    }
     const document = found
       ? parseDocument(found.text)
       : { ...this.#document, serial: 0, nonce: '', files: {} };

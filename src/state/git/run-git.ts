@@ -99,9 +99,9 @@ async function bounded(stream: Readable, stop: () => void): Promise<Buffer | und
 /** What the settings of the remote have for its server only, which may repeat it. */
 function credentialsIn(env: NodeJS.ProcessEnv): readonly Credentials[] {
   return Object.entries(env)
-    .filter(([name]) => name.startsWith('GIT_CONFIG_VALUE_'))
-    .flatMap(([, value = '']) => {
-      const [, given] = /^authorization: *\w+ +(\S+)/i.exec(value) ?? [];
+    .filter(([name]) => /^GIT_CONFIG_(?:KEY|VALUE)_/.test(name))
+    .flatMap(([, text = '']) => {
+      const [, given] = /^[\w-]+: *(?!\/\/)(?:\w+ +)?(\S+)$/.exec(text) ?? [];
       const [user = '', ...secret] = Buffer.from(given ?? '', 'base64')
         .toString()
         .split(':');
@@ -110,7 +110,9 @@ function credentialsIn(env: NodeJS.ProcessEnv): readonly Credentials[] {
           { username: '', password: given },
           { username: user, password: secret.join(':') },
         ];
-      return URL.canParse(value) ? credentialsOf(value) : [];
+      // Also in the name of a setting: `url.URL.insteadOf`.
+      const [url = ''] = /\w+:\/\/\S+?(?=\.\w+$|$)/.exec(text) ?? [];
+      return URL.canParse(url) ? credentialsOf(url) : [];
     });
 }
 

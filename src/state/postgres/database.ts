@@ -84,13 +84,20 @@ async function poolOf(text: string): Promise<Pool> {
   return pool;
 }
 
+/** Where other drivers look for what stands before the query here. */
+const ELSEWHERE = ['host', 'hostaddr', 'port', 'user', 'password', 'passfile', 'dbname', 'service'];
+
 /**
- * Whether it names a host, and nothing where some drivers look for another one: what stands before the query decides where
- * the password goes, and how.
+ * Whether it names a host, and nothing in its query: what stands before that decides where the password goes, and how.
+ * Other parameters have no effect.
  */
 export function isDatabaseUrl(text: string): boolean {
   if (!/^postgres(?:ql)?:/.test(text) || !URL.canParse(text)) return false;
   const { hostname, username, password, pathname, searchParams } = new URL(text);
-  const isDecodable = [username, password, pathname].every((part) => !/%(?![0-9a-f]{2})/i.test(part));
-  return hostname !== '' && isDecodable && [...searchParams.keys()].every((key) => key === 'sslmode');
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part);
+  } catch {
+    return false;
+  }
+  return hostname !== '' && !ELSEWHERE.some((name) => searchParams.has(name));
 }

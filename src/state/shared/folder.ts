@@ -14,6 +14,8 @@ const ATTEMPTS = 100;
 const RETRIES = 4;
 const LONGEST_PAUSE_MS = 50;
 const RESTART_MS = 250;
+/** A server that takes requests and answers none is not waited for again and again. */
+const PATIENCE_MS = 10_000;
 
 /**
  * A folder that is changed by compare-and-swap: each change names the snapshot that it was decided on, so that the
@@ -68,6 +70,7 @@ export class SharedFolder {
 
   async #change<T>(shared: Shared, decide: Decide<T>): Promise<Result<T>> {
     let isFresh = shared.known === undefined;
+    let patience: AbortSignal | undefined;
     let found: Result<Snapshot> = shared.known ? success(shared.known) : await this.#read(shared);
     for (let [conflicts, failures] = [0, 0]; found.ok; isFresh = true) {
       const decided = await decide(found.value);
@@ -79,8 +82,9 @@ export class SharedFolder {
         if (!trouble) return success(value as T);
         if (trouble.kind === 'conflict') conflicts += 1;
         else failures += 1;
-        if (trouble.kind === 'refused' || conflicts > ATTEMPTS || failures > RETRIES)
+        if (trouble.kind === 'refused' || conflicts > ATTEMPTS || failures > RETRIES || patience?.aborted)
           return failure(trouble.problem);
+        if (failures > 0) patience ??= AbortSignal.timeout(PATIENCE_MS);
         await setTimeout(failures > 0 ? RESTART_MS * 2 ** (failures - 1) : randomInt(LONGEST_PAUSE_MS));
       } else if (isFresh) return decided.ok ? success(value as T) : decided;
       found = await this.#read(shared);
@@ -90,9 +94,10 @@ export class SharedFolder {
 
   /** Without an answer, too, nobody knows yet. */
   async #readAgain(shared: Shared): Promise<Result<Snapshot>> {
+    const patience = AbortSignal.timeout(PATIENCE_MS);
     for (let attempt = 0; ; attempt++) {
       const found = await this.#read(shared);
-      if (found.ok || attempt === RETRIES) return found;
+      if (found.ok || attempt === RETRIES || patience.aborted) return found;
       await setTimeout(RESTART_MS * 2 ** attempt);
     }
   }
