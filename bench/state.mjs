@@ -29,10 +29,13 @@ async function measure(backend) {
   });
   const found = { applied: 0, locked: 0 };
   const start = performance.now();
-  await Promise.all(clones.map((clone) => applyAll(clone, found)));
+  try {
+    await Promise.all(clones.map((clone) => applyAll(clone, found)));
+  } finally {
+    service.kill();
+    await once(service, 'exit');
+  }
   const seconds = (performance.now() - start) / 1000;
-  service.kill();
-  await once(service, 'exit');
   const database = new Database(join(folder, 'service.db'), { readonly: true });
   const { made } = database.prepare('SELECT count(*) AS made FROM items').get();
   const { kinds } = database.prepare('SELECT count(*) AS kinds FROM classifiers').get();
