@@ -85,7 +85,7 @@ function keysOf(members: Members<unknown>): ReadonlySet<string> {
   return new Set(members.map(([key]) => key));
 }
 
-/** Those of the same record; an ID that only its last answer has goes by itself once it is left out. */
+/** Those of the same record; an ID that only its last answer has becomes its own key once it is left out. */
 function knownOptions({ previous, answer }: Answered, shownIds: ReadonlySet<string>): Members<string> {
   if (previous?.id !== answer.id) return [];
   const options = Object.entries(previous.options ?? {});

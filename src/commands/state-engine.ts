@@ -48,7 +48,8 @@ function httpOptions({ address: set }: SharedPlace & { kind: 'http' }, env: Node
     method: env.TF_HTTP_UNLOCK_METHOD ?? 'UNLOCK',
     address: env.TF_HTTP_UNLOCK_ADDRESS ?? address ?? '',
   };
-  const needs = '`state.address` or TF_HTTP_ADDRESS to an http or https URL';
+  const needs =
+    '`state.address` or TF_HTTP_ADDRESS (and TF_HTTP_LOCK_ADDRESS and TF_HTTP_UNLOCK_ADDRESS, if used) to http or https URLs';
   return { address, needs, lock: { take, release }, credentials: basicOf(env) };
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, reached } from './ports.ts';
@@ -48,6 +48,21 @@ export async function startPostgres() {
   return {
     url: `postgresql://owner@127.0.0.1:${port}/postgres`,
     start,
+    /** From now on it takes encrypted connections, too. Gives the file of the certificate, which is its own authority. */
+    async encrypt(): Promise<string> {
+      const [certificate, key] = [join(data, 'server.crt'), join(data, 'server.key')];
+      const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+      execFileSync(
+        'openssl',
+        ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...names, '-keyout', key, '-out', certificate],
+        { stdio: 'ignore' },
+      );
+      await chmod(key, 0o600);
+      if (user) await chown(key, user.uid, user.gid);
+      await appendFile(join(data, 'postgresql.conf'), 'ssl = on\n');
+      run('pg_ctl', '-D', data, 'reload');
+      return certificate;
+    },
     /** As if it was killed. */
     stop,
     async [Symbol.asyncDispose]() {

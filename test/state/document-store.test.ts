@@ -158,6 +158,11 @@ it.each([
     () => placeOn(s3Server({ ignores: ['if-match', 'if-none-match'] }), s3()),
     'no-conditions',
   ],
+  [
+    'a store that gives no ETag to a write',
+    () => placeOn(s3Server({ isSilent: true }), s3()),
+    'no-conditions',
+  ],
   ['a bucket that is not there', () => placeOn(s3Server(), s3('none')), 'no-bucket'],
   ['a wrong key', () => placeOn(s3Server(), s3('bucket', 'other')), 'denied'],
 ])('%s is refused', async (_, place, why) => {
@@ -181,24 +186,6 @@ it('a store that looks at conditions of new objects only is refused before an in
   unwrap(await store.lock.take(await owner()));
   const saved = await store.write({ ...emptyState(), serial: 1 }, versionOf(emptyState()));
   expect(saved).toMatchObject({ ok: false, diagnostics: [{ values: { why: 'no-conditions' } }] });
-});
-
-it('a store that gives no ETag to a write is asked for it', async () => {
-  const { store, open } = await placeOn(s3Server({ isSilent: true }), s3());
-  unwrap(await store.lock.take(await owner()));
-  unwrap(await store.write({ ...emptyState(), serial: 1 }, versionOf(emptyState())));
-  expect(unwrap(await open().read())?.serial).toBe(1);
-});
-
-it('a state of GitLab that Terraform holds the lock of is told so', async () => {
-  const { server, store } = await placeOn(terraformServer({ isGitLab: true }), gitlab);
-  const theirs = JSON.stringify({ ID: 'a-1', Who: 'ann@laptop' });
-  await fetch(`${server.url}/staging`, { method: 'LOCK', body: theirs });
-  const refused = await store.lock.take(await owner());
-  expect(refused).toMatchObject({
-    ok: false,
-    diagnostics: [{ values: { why: 'held', said: 'ann@laptop a-1' } }],
-  });
 });
 
 it('an address of the lock is held to the same', async () => {
@@ -292,8 +279,11 @@ it('a lock of the server that another program holds for a while is waited for', 
   expect(refusals).toBeGreaterThanOrEqual(20);
 });
 
-it('a lock of the server that another program holds is told with its ID', async () => {
-  const { server, store } = await placeOn(terraformServer(), http);
+it.each([
+  ['of the protocol', () => terraformServer(), http],
+  ['of GitLab', () => terraformServer({ isGitLab: true }), gitlab],
+])('a lock %s that another program holds is told with its ID', async (_, start, make) => {
+  const { server, store } = await placeOn(start(), make);
   const theirs = JSON.stringify({ ID: 'a-1', Who: 'ann@laptop' });
   await fetch(`${server.url}/staging`, { method: 'LOCK', body: theirs });
   const refused = await store.lock.take(await owner());

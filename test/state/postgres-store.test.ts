@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -5,11 +6,14 @@ import { PostgresFolder } from '../../src/state/postgres/engine.ts';
 import { readRecorded } from '../../src/state/replay.ts';
 import { SharedStore } from '../../src/state/shared/store.ts';
 import { hasPooler, hasPostgres, startPooler, startPostgres } from '../rig/postgres.ts';
+import { createProject, finished } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
 import { answered, intent, manyAnswers, owner } from './events.ts';
 import { liveIn, openedSession, rulesOf, unwrap } from './results.ts';
 import { storeSuite } from './store-suite.ts';
 
 const file = 'staging.json';
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const path = `postgres:trove/${file}`;
 
 describe.skipIf(!hasPostgres)('a state in a PostgreSQL database', () => {
@@ -62,6 +66,23 @@ describe.skipIf(!hasPostgres)('a state in a PostgreSQL database', () => {
     unwrap(await session.save());
     unwrap(await session.close());
     expect(liveIn(unwrap(await open().read()))).toHaveLength(40);
+  });
+
+  it.skipIf(!hasOpenssl)('is reached over TLS only if the certificate is verified', async () => {
+    const certificate = await server.encrypt();
+    const url = `${server.url}?sslmode=require`;
+    const refused = await openAt(url, 'trove_tls').read();
+    expect(refused).toMatchObject({
+      diagnostics: [{ values: { said: expect.stringContaining('self-signed') } }],
+    });
+    const environment = 'baseUrl: http://127.0.0.1:9/api\nteamId: team_7\nstate: { backend: postgres }\n';
+    await using project = await createProject({
+      ...smallCatalog,
+      'catalog/environments/staging.yaml': environment,
+    });
+    const env = { TROVE_STATE_URL: url, NODE_EXTRA_CA_CERTS: certificate };
+    const listed = await finished(project.start('state list -e staging', { env }));
+    expect([listed.code, listed.stderr]).toEqual([0, expect.stringContaining('no state yet')]);
   });
 
   it('gives the lock to one of many, also in a schema that none has made', async () => {

@@ -4,7 +4,7 @@ import type { Sentences } from './sentences.ts';
 export const backendProblems = {
   'state-branch': {
     busy: ({ branch }) => [
-      `branch ${branch} was changed by others again and again`,
+      `other runs kept changing branch ${branch}`,
       'run the command again; if that repeats, give each environment a branch of its own',
     ],
     'default-branch': ({ remote, branch }) => [
@@ -35,7 +35,7 @@ export const backendProblems = {
   },
   'state-bucket': {
     busy: ({ bucket }) => [
-      `the object in bucket ${bucket} was changed by others again and again`,
+      `other runs kept changing the object in bucket ${bucket}`,
       'run the command again',
     ],
     denied: ({ bucket, said }) => [
@@ -43,11 +43,11 @@ export const backendProblems = {
       'allow s3:GetObject and s3:PutObject for this key, and s3:ListBucket for the bucket',
     ],
     foreign: ({ bucket }) => [
-      `the object in bucket ${bucket} is no state of Trove, and was not changed`,
+      `the object in bucket ${bucket} is not a Trove state; it was not changed`,
       'name another `state.key`',
     ],
     'no-address': ({ bucket }) => [
-      `the address of bucket ${bucket} is no URL`,
+      `the address of bucket ${bucket} is not a URL`,
       'correct `state.endpoint` and `state.region`, or AWS_REGION',
     ],
     'no-bucket': ({ bucket }) => [
@@ -59,7 +59,7 @@ export const backendProblems = {
       'use a store with conditional writes (If-Match, If-None-Match), or another backend',
     ],
     'no-keys': () => [
-      'there are no AWS credentials, or they have characters that no header takes',
+      'there are no AWS credentials, or they contain characters that HTTP headers do not allow',
       'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; for profiles, roles and SSO: npm install @aws-sdk/credential-providers',
     ],
     refused: ({ bucket, said }) => [
@@ -72,11 +72,11 @@ export const backendProblems = {
     ],
   },
   'state-database': {
-    busy: ({ schema }) => [`schema ${schema} was changed by others again and again`, 'run the command again'],
+    busy: ({ schema }) => [`other runs kept changing schema ${schema}`, 'run the command again'],
     newer: ({ schema }) => [`schema ${schema} was made by a newer Trove`, 'update Trove'],
     'no-url': ({ variable }) => [
       `${variable} is not set, or is not the URL of a PostgreSQL database`,
-      `set it to postgresql://USER:PASSWORD@HOST/DATABASE, without these in its query, or name another variable as \`state.urlFrom\``,
+      `set it to postgresql://USER:PASSWORD@HOST/DATABASE, without a host, user or password in its query, or name another variable as \`state.urlFrom\``,
     ],
     refused: ({ schema, said }) => [
       `the database refused a change in schema ${schema}: ${said}`,
@@ -88,21 +88,18 @@ export const backendProblems = {
     ],
   },
   'state-server': {
-    busy: ({ origin }) => [
-      `the state on ${origin} was changed by others again and again`,
-      'run the command again',
-    ],
+    busy: ({ origin }) => [`other runs kept changing the state on ${origin}`, 'run the command again'],
     held: ({ origin, said }) => [
       `another program holds the lock of the state on ${origin}: ${said}`,
-      "run the command again; if that program was killed, remove the lock with this ID with the server's own means",
+      'run the command again; if that program was killed, remove this lock on the server',
     ],
     denied: ({ origin, said }) => [
       `${origin} refused the credentials: ${said}`,
       'set TF_HTTP_USERNAME and TF_HTTP_PASSWORD, or with `backend: gitlab` run Trove in a job that a Maintainer started',
     ],
     foreign: () => [
-      'the address has a state that is not from Trove, and was not changed',
-      'name an address of its own for each environment',
+      'the address contains a state that Trove did not write; it was not changed',
+      'use a separate address for each environment',
     ],
     insecure: ({ origin }) => [
       `the credentials would be sent to ${origin} unencrypted`,
@@ -110,7 +107,7 @@ export const backendProblems = {
     ],
     'no-address': ({ needs }) => ['the address of the state is unknown', `set ${needs}`],
     'no-lock': ({ origin, said }) => [
-      `${origin} has no lock, so two runs could overwrite each other's IDs: ${said}`,
+      `${origin} does not support locks, so two runs could overwrite each other's IDs: ${said}`,
       'set TF_HTTP_LOCK_ADDRESS and TF_HTTP_UNLOCK_ADDRESS, or use another backend',
     ],
     refused: ({ origin, said }) => [

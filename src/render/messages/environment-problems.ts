@@ -76,7 +76,10 @@ export const environmentProblems = {
     `${quoted(environment)} has the same team as ${quoted(first)}: with two states its records would be created twice`,
     'use one environment file per team: remove one, or correct its team',
   ],
-  'state-bucket-missing': () => ['backend s3 needs `state.bucket`', 'for example my-team-states'],
+  'state-bucket-missing': () => [
+    'backend s3 needs `state.bucket`',
+    'add the name of the bucket, for example my-team-states',
+  ],
   'state-setting': ({ setting, backend, known }) => [
     `\`state.${setting}\` is not a setting of backend ${backend}`,
     `remove it, or choose another \`state.backend\`; this one has ${list(known)}`,

@@ -166,9 +166,7 @@ const words: Table<Reason, 'code', Words, [commands: Commands]> = {
       ];
     return [
       possibleRename[former](from, to),
-      ...(reason.isImported
-        ? [`if so, first let go of its imported ID: trove state forget ${to}${flags}`]
-        : []),
+      ...(reason.isImported ? [`if so, first forget its imported ID: trove state forget ${to}${flags}`] : []),
       `if so, ${former === 'reused' ? `give what ${from} declares now another key, and ` : ''}add at the top level of a catalog file: \`moved: [{ from: ${from}, to: ${to} }]\``,
       different,
       ...(former === 'imported'

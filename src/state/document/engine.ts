@@ -63,6 +63,7 @@ export class DocumentFolder implements Engine {
     const found = read.value;
     // Not `known`: another may have changed it since the caller knew that.
     if (this.#snapshot && found?.tag === this.#found?.tag) {
+      // Kept once more: whoever gets it may ask for its contents.
       this.#contents.change(this.#snapshot, new Map());
       return success(this.#snapshot);
     }

@@ -65,6 +65,7 @@ export class S3Object implements DocumentPlace {
 
   async replace(text: string, before: Found | undefined): Promise<{ readonly tag: string } | Trouble> {
     const done = await this.#put(text, before);
+    if (this.#ignoresConditions) return { kind: 'refused', problem: this.problem('no-conditions') };
     // If nothing was changed, that was why, and the next attempt gets through.
     if ('kind' in done && done.kind === 'conflict' && before) this.#isQuoted = !this.#isQuoted;
     if ('kind' in done || this.#isProven) return done;
@@ -81,9 +82,11 @@ export class S3Object implements DocumentPlace {
     const condition = tag === undefined ? { 'if-none-match': '*' } : { 'if-match': tag };
     const answer = await this.#ask('PUT', { ...condition, 'content-type': 'application/json' }, text);
     if ('kind' in answer) return answer;
+    if (answer.status !== 200) return this.#troubleOf(answer);
     const made = answer.header('etag');
-    if (answer.status === 200 && made) return { tag: made };
-    return this.#troubleOf(answer);
+    // Without one, the next change could name no version.
+    this.#ignoresConditions ||= !made;
+    return { tag: made ?? '' };
   }
 
   async #ask(
@@ -129,7 +132,7 @@ export class S3Object implements DocumentPlace {
       return { kind: 'conflict', problem: this.problem('busy') };
     if (status === 404) return { kind: 'refused', problem: this.problem('no-bucket', said) };
     if (status === 401 || status === 403) return { kind: 'refused', problem: this.problem('denied', said) };
-    if (status >= 300 && status < 500) return { kind: 'refused', problem: this.problem('refused', said) };
+    if (status < 500) return { kind: 'refused', problem: this.problem('refused', said) };
     return { kind: 'unknown', problem: this.problem('unreachable', said) };
   }
 

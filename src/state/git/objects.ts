@@ -9,7 +9,7 @@ import {
 } from '../../text/diagnostic.ts';
 import { type Change, inTurn, type Shared, type Snapshot } from '../shared/engine.ts';
 import type { Checkout, StateRepositories, StateRepository } from './remote.ts';
-import { type GitRun, runGit, saidBy } from './run-git.ts';
+import { type GitRun, runGit, saidBy, withoutSecrets } from './run-git.ts';
 
 export interface BranchOptions extends Checkout {
   readonly branch: string;
@@ -160,7 +160,9 @@ export class BranchObjects {
     const remote = [...run.value.stderr.matchAll(/^remote: *(?:error: *)?(\S.*?) *$/gm)].map(
       ([, line]) => line,
     );
-    return { why: 'refused', said: [reason, ...remote.slice(0, 2)].join('; ') };
+    const repository = await this.#prepared();
+    const said = [reason, ...remote.slice(0, 2)].join('; ');
+    return { why: 'refused', said: repository.ok ? withoutSecrets(said, repository.value.env) : '' };
   }
 
   problem(trouble: GitTrouble): Diagnostic {

@@ -9,7 +9,7 @@ export interface GitRun {
   /** 0: done. Undefined: it was killed after its time or for what it printed, or could not be started. */
   readonly code: number | undefined;
   readonly stdout: Buffer;
-  /** In English, without the parts of URLs that can be secret. */
+  /** In English, without credentials. */
   readonly stderr: string;
   readonly isMissing: boolean;
   /** It printed more than a state may have. */
@@ -117,7 +117,7 @@ function credentialsIn(env: NodeJS.ProcessEnv): readonly Credentials[] {
 }
 
 /** URLs may have a password before their @, or a token in their query. */
-function withoutSecrets(text: string, env: NodeJS.ProcessEnv): string {
+export function withoutSecrets(text: string, env: NodeJS.ProcessEnv): string {
   if (text === '') return text;
   return createRedact(...credentialsIn(env))(text)
     .replaceAll(/:\/\/\S*@/g, '://')

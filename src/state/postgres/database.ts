@@ -21,7 +21,8 @@ const IDLE_MS = 1000;
 
 /**
  * A database, reached by at most one connection, which is closed soon after its last use and keeps no process alive. It is
- * encrypted, and to whom the certificate names, unless it stays on this machine or the URL has `sslmode=disable`. Node's
+ * encrypted, and to whom the certificate names, unless it stays on this machine or the URL has
+ * `sslmode=disable`; any other `sslmode` asks for it there, too. Node's
  * `NODE_EXTRA_CA_CERTS` names the certificates of further authorities.
  */
 export class Database {
@@ -61,7 +62,8 @@ async function poolOf(text: string): Promise<Pool> {
   const { default: pg } = await import('pg');
   const url = new URL(text);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isPlain = url.searchParams.get('sslmode') === 'disable' || isLoopback(host);
+  const mode = url.searchParams.get('sslmode');
+  const isPlain = mode === null ? isLoopback(host) : mode === 'disable';
   const pool = new pg.Pool({
     host,
     ...(url.port !== '' && { port: Number(url.port) }),

@@ -4,12 +4,14 @@ import { type Diagnostic, error, failure, type Result, success } from '../../tex
 import { Contents } from '../shared/contents.ts';
 import type { Change, Engine, Replacement, Shared, Snapshot, Trouble } from '../shared/engine.ts';
 import { Database, type DatabaseOptions, isDatabaseUrl, type Session } from './database.ts';
-import { quoted, SCHEMA_FORMAT, schemaStatements } from './schema.ts';
 
 /** A conflict of two transactions: serialization, deadlock. */
 const CONFLICT = /^(?:40001|40P01)$/;
 /** The server ended the connection, or can take none: what was asked may have been done. */
 const BROKEN = /^(?:08|57|53)/;
+
+/** Of the tables that this Trove makes, and the newest that it can read. */
+const SCHEMA_FORMAT = 1;
 
 interface Row {
   readonly version: string;
@@ -207,4 +209,29 @@ async function inTransaction<T>({ query }: Session, work: () => Promise<T>): Pro
     await query('ROLLBACK').catch(() => undefined);
     throw cause;
   }
+}
+
+/** As an identifier of SQL. */
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * The tables in a schema: `states` has the version of each folder, `files` its files: the state, and while a run has
+ * it its lock and journal. `entries` is for people, who may join it with what they have.
+ */
+function schemaStatements(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.format (version integer NOT NULL)`,
+    `INSERT INTO ${schema}.format VALUES (${SCHEMA_FORMAT})`,
+    `CREATE TABLE ${schema}.states (
+       name text PRIMARY KEY, version text NOT NULL, changed timestamptz NOT NULL DEFAULT now())`,
+    `CREATE TABLE ${schema}.files (
+       state text NOT NULL REFERENCES ${schema}.states (name) ON DELETE CASCADE,
+       path text NOT NULL, id text NOT NULL, content text NOT NULL, PRIMARY KEY (state, path))`,
+    `CREATE VIEW ${schema}.entries AS
+     SELECT f.state, e ->> 'address' AS address, e ->> 'status' AS status, e ->> 'id' AS id, e AS entry
+       FROM ${schema}.files f, json_array_elements(f.content::json -> 'entries') e
+      WHERE f.path = f.state || '.json'`,
+  ];
 }

@@ -92,7 +92,7 @@ export class SharedFolder {
     return found;
   }
 
-  /** Without an answer, too, nobody knows yet. */
+  /** A server may be restarting: until it can be read, the outcome of the change stays unknown. */
   async #readAgain(shared: Shared): Promise<Result<Snapshot>> {
     const patience = AbortSignal.timeout(PATIENCE_MS);
     for (let attempt = 0; ; attempt++) {
